@@ -25,7 +25,7 @@ from tcpatlas.points.run_length import shortened
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / bench.engine("packetsim")
-LOCAL_LOOP = ("config/papers/fixed-point/scenario.yaml", "case-1-exact", "count-2500")
+LOCAL_LOOP = ("scenarios/papers/fixed-point/scenario.yaml", "case-1-exact", "count-2500")
 ACCEPTED = Path(__file__).with_name("instructions.yaml")
 TOLERANCE = 1.03
 

@@ -60,7 +60,7 @@ def smoke(pytestconfig: pytest.Config) -> Tree:
         (place / "build").mkdir()
         (place / "build/uml").symlink_to(ROOT / "build/uml")
     if small:
-        scenarios = ",".join(f"config/papers/{paper}/scenario.yaml" for paper in SMALL)
+        scenarios = ",".join(f"scenarios/papers/{paper}/scenario.yaml" for paper in SMALL)
         tree.papers, tree.asked = SMALL, (*tree.asked, f"scenarios=[{scenarios}]")
     tree.output("./atlas", "reproduce", *tree.asked)
     return tree

@@ -31,7 +31,7 @@ def test_every_job_runs_in_the_image(built_tree: Tree, tmp_path: Path) -> None:
     apptainer.write_text(STAND_IN.format(image=IMAGE))
     apptainer.chmod(0o755)
     (built_tree.root / IMAGE).touch()
-    arguments = ("--until", "compare", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
+    arguments = ("--until", "compare", "--config", "scenarios=scenarios/examples/my-link.yaml", "scale=smoke")
     command = (".venv/bin/snakemake", "--cores", "2", "--sdm", "apptainer", *arguments)
     built_tree.output(*command, path=str(apptainer.parent))
     calls = (built_tree.root / "calls").read_text().splitlines()

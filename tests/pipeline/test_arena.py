@@ -16,7 +16,7 @@ def test_the_arena_runs_and_gives_its_accepted_numbers(built_tree: Tree) -> None
         "results/tables/arena/bands.html",
         "results/figures/arena/figure-errors.svg",
     )
-    arena = "scenarios=config/scenarios/arena/scenario.yaml"
+    arena = "scenarios=scenarios/studies/arena/scenario.yaml"
     built_tree.make("--config", "scale=smoke", arena, "--", *wanted)
     assert "nothing moved" in (built_tree.root / wanted[0]).read_text()
     maps = {

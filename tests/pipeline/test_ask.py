@@ -14,7 +14,7 @@ NETWORK = ("--rate", "50 Mbit/s", "--rtt", "20 ms", "--file", "300 kB", "--buffe
 
 
 def test_the_answer_to_a_scenario_has_every_point(built_tree: Tree) -> None:
-    said = built_tree.output("./atlas", "ask", "examples/my-link.yaml", "--csv")
+    said = built_tree.output("./atlas", "ask", "scenarios/examples/my-link.yaml", "--csv")
     rows = list(csv.DictReader(said.splitlines()))
     assert len({(row["set"], row["point"]) for row in rows}) == 8
     speeds = [row for row in rows if row["metric"] == "goodput_per_connection"]
@@ -74,7 +74,7 @@ def test_the_most_users_are_found(built_tree: Tree) -> None:
 def test_the_users_of_a_local_loop_are_found_by_simulation_fixed_point_and_formula(built_tree: Tree) -> None:
     """Formula (3): 10 Mbit/s leave 50 kbit/s to 200 users who download, while 500 more pause."""
     wanted = ("--find", "users", "--such-that", "speed >= 50 kbit/s", "--json")
-    said = built_tree.output("./atlas", "ask", "examples/web-users.yaml", *wanted)
+    said = built_tree.output("./atlas", "ask", "scenarios/examples/web-users.yaml", *wanted)
     users = {row["source"]: row["meets"] for row in json.loads(said)["answers"]}
     assert users["local_loop"] == pytest.approx(700, rel=0.02)
     assert users["packetsim"] == pytest.approx(700, rel=0.05)
@@ -84,11 +84,14 @@ def test_the_users_of_a_local_loop_are_found_by_simulation_fixed_point_and_formu
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("examples/none.yaml",), "examples/none.yaml: "),
+        (("scenarios/examples/none.yaml",), "scenarios/examples/none.yaml: "),
         ((*NETWORK, "--find", "users"), "--find: to what end? e.g. --such-that"),
-        (("examples/my-link.yaml", "--rate", "1 Mbit/s"), "--rate: is there beside examples/my-link.yaml"),
         (
-            ("examples/web-users.yaml", "--find", "buffer", "--such-that", "loss <= 1 %"),
+            ("scenarios/examples/my-link.yaml", "--rate", "1 Mbit/s"),
+            "--rate: is there beside scenarios/examples/my-link.yaml",
+        ),
+        (
+            ("scenarios/examples/web-users.yaml", "--find", "buffer", "--such-that", "loss <= 1 %"),
             "--find: the buffer of a local-loop is not searched for",
         ),
     ],
@@ -100,7 +103,7 @@ def test_a_wrong_question_is_one_line(built_tree: Tree, arguments: tuple[str, ..
     assert len(done.stderr.splitlines()) == 1
 
 
-ARENA = "config/scenarios/arena/scenario.yaml"
+ARENA = "scenarios/studies/arena/scenario.yaml"
 LINKS = 60
 # Runs like those that the map was made of: the same numbers on every machine. Of what `ask` gives in its
 # shortest time, only the model's answers and the errors that it expects of them are used.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tree import Outcome, Tree
 
-SCENARIO = "examples/my-link.yaml"
+SCENARIO = "scenarios/examples/my-link.yaml"
 
 
 def error_lines(outcome: Outcome) -> list[str]:

@@ -24,7 +24,13 @@ def test_programs_are_built_one_after_the_other(new_tree: Tree, tmp_path: Path) 
     cmake.parent.mkdir()
     cmake.write_text(CMAKE, encoding="utf-8")
     cmake.chmod(0o755)
-    arguments = (*PROGRAMS, "--config", "scenarios=examples/my-link.yaml", "--resources", "mem_mb=100000")
+    arguments = (
+        *PROGRAMS,
+        "--config",
+        "scenarios=scenarios/examples/my-link.yaml",
+        "--resources",
+        "mem_mb=100000",
+    )
     new_tree.replace("envs/environment.txt", "PATH=/usr/bin", f"PATH={cmake.parent}:/usr/bin")
     new_tree.output(".venv/bin/snakemake", "--cores", "32", *arguments)
     assert not (new_tree.root / "build/release/build.ninja").exists(), "a compiler was at work"

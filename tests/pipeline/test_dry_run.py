@@ -18,7 +18,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
     return Tree(tmp_path_factory.mktemp("dry") / "tree")
 
 
-MINE = ("--config", "scenarios=examples/my-link.yaml")
+MINE = ("--config", "scenarios=scenarios/examples/my-link.yaml")
 
 
 def test_parsing_writes_nothing(tree: Tree) -> None:
@@ -28,7 +28,9 @@ def test_parsing_writes_nothing(tree: Tree) -> None:
     assert "million packets" in planned.stderr  # what a run would cost
     assert not (tree.root / "results").exists()
     expand = ("env", "PYTHONPATH=workflow", ".venv/bin/python", "-m", "tcpatlas", "expand")
-    tree.replace("config/config.yaml", "scale: paper", "scenarios: [examples/my-link.yaml]\nscale: smoke")
+    tree.replace(
+        "config/config.yaml", "scale: paper", "scenarios: [scenarios/examples/my-link.yaml]\nscale: smoke"
+    )
     tree.output(*expand)
     before = contents(tree)
     assert tree.root / "results/config.json" in before

@@ -47,7 +47,7 @@ VARIABLES = (
     *("CXX=false", "CXXFLAGS=-ffast-math", "CPATH=/nowhere", "LDFLAGS=-no", "MAKEFLAGS=-n", "ARCH=arm64"),
     *("CMAKE_GENERATOR=none", "CMAKE_PREFIX_PATH={home}", "LC_ALL=tr_TR.UTF-8", "TZ=Asia/Kathmandu"),
 )
-SCENARIO = "examples/my-link.yaml"
+SCENARIO = "scenarios/examples/my-link.yaml"
 
 
 def published(tree: Tree) -> dict[Path, bytes]:

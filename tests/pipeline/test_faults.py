@@ -20,7 +20,14 @@ from tree import ROOT, Outcome, Tree
 
 pytestmark = pytest.mark.slow
 
-ARGUMENTS = ("--until", "simulate", "predict", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
+ARGUMENTS = (
+    "--until",
+    "simulate",
+    "predict",
+    "--config",
+    "scenarios=scenarios/examples/my-link.yaml",
+    "scale=smoke",
+)
 MOMENTS = 100 if os.getenv("TCP_ATLAS_NIGHTLY") else 5
 DAY_S = 24 * 3600
 NOBODY = 65534
@@ -114,7 +121,10 @@ def test_a_clock_that_jumps_changes_no_byte(
         (-1, results[1::4]),
         (
             1,
-            [built_tree.root / file for file in ("examples/my-link.yaml", "workflow/tcpatlas/runs/store.py")],
+            [
+                built_tree.root / file
+                for file in ("scenarios/examples/my-link.yaml", "workflow/tcpatlas/runs/store.py")
+            ],
         ),
     ):
         for path in files:
@@ -122,7 +132,9 @@ def test_a_clock_that_jumps_changes_no_byte(
             os.utime(path, (now + days * DAY_S, now + days * DAY_S))
     # A job that is made of a source of tomorrow could not end.
     refused = run(built_tree).stderr.splitlines()[-1]
-    assert refused.startswith("2 files are dated in the future, such as examples/my-link.yaml; run: find")
+    assert refused.startswith(
+        "2 files are dated in the future, such as scenarios/examples/my-link.yaml; run: find"
+    )
     built_tree.output("bash", "-c", refused.partition("run: ")[2])
     finishes_with(built_tree, expected)
 

@@ -10,7 +10,7 @@ from tree import Tree
 
 pytestmark = pytest.mark.slow
 
-ARGUMENTS = ("--until", "simulate", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
+ARGUMENTS = ("--until", "simulate", "--config", "scenarios=scenarios/examples/my-link.yaml", "scale=smoke")
 
 
 @pytest.fixture

@@ -97,7 +97,7 @@ def test_the_example_of_the_page_runs_from_an_empty_folder(python: Path, tmp_pat
 
 
 def test_the_notebook_prints_what_it_holds(python: Path, tmp_path: Path) -> None:
-    cells = json.loads((ROOT / "examples/library.ipynb").read_text("utf-8"))["cells"]
+    cells = json.loads((ROOT / "docs/library.ipynb").read_text("utf-8"))["cells"]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     printed = [
         line
@@ -142,7 +142,7 @@ def test_a_mistake_is_one_line(python: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "folder", "made"),
     [
-        ("paper", [], "config/papers/my-new"),
+        ("paper", [], "scenarios/papers/my-new"),
         ("paper", ["../mine"], "../mine/my-new"),
         ("scenario", [], "my-new.yaml"),
     ],
@@ -164,5 +164,5 @@ def test_a_skeleton_is_written_whole_or_not_at_all(new_tree: Tree) -> None:
     refused = new_tree.run("./atlas", "new", "paper", "my-new")
     assert (refused.returncode, refused.stdout) == (1, "")
     assert refused.stderr == "atlas: new: paper/sections: File exists\n"
-    assert not (new_tree.root / "config/papers/my-new").exists()
+    assert not (new_tree.root / "scenarios/papers/my-new").exists()
     assert sorted(new_tree.root.iterdir()) == before

@@ -8,7 +8,7 @@ import shutil
 import pytest
 from tree import Tree
 
-MINE = ("--config", "scenarios=examples/my-link.yaml")
+MINE = ("--config", "scenarios=scenarios/examples/my-link.yaml")
 STEPS = {"configuration", "simulate", "predict", "compare", "gather"}
 IGNORED = ("--rerun-triggers", "mtime")
 
@@ -42,7 +42,7 @@ def test_a_longer_run_and_another_program_make_runs_again(tree: Tree) -> None:
     """Where nothing is newer than the results."""
     before = (tree.root / "results/config.json").stat()
     for file, old, new in (
-        ("examples/my-link.yaml", "connections: 200000", "connections: 300000"),
+        ("scenarios/examples/my-link.yaml", "connections: 200000", "connections: 300000"),
         ("workflow/engines/packetsim/CMakeLists.txt", "packetsim", "packetsim "),
     ):
         tree.replace(file, old, new)

@@ -17,12 +17,14 @@ def my_link(tmp_path_factory: pytest.TempPathFactory) -> Tree:
     """A tree in which the first example has run, under a title that is hard to print."""
     tree = Tree(tmp_path_factory.mktemp("own") / "tree").keeps_its_own_replications()
     tree.take_engines()
-    tree.replace("examples/my-link.yaml", "title: An office behind a 20 Mbit/s line", f"title: '{TITLE}'")
+    tree.replace(
+        "scenarios/examples/my-link.yaml", "title: An office behind a 20 Mbit/s line", f"title: '{TITLE}'"
+    )
     return run(tree, "my-link")
 
 
 def run(tree: Tree, *studies: str, until: tuple[str, ...] = ()) -> Tree:
-    files = ",".join(f"examples/{study}.yaml" for study in studies)
+    files = ",".join(f"scenarios/examples/{study}.yaml" for study in studies)
     rules = ("--until", *until) if until else ()
     tree.make("--config", f"scenarios=[{files}]", "scale=smoke", *rules)
     return tree
@@ -56,7 +58,7 @@ def test_an_unpacked_archive_is_whole_and_of_what_it_was(my_link: Tree, tmp_path
         archive.extractall(tmp_path)
     tree = Tree(tmp_path / "tcp-atlas", is_there=True)
     tree.take_engines()
-    mine = ("--config", "scenarios=examples/my-link.yaml")
+    mine = ("--config", "scenarios=scenarios/examples/my-link.yaml")
     # The laboratory is made of a program that is compiled here, and the page to explore holds it.
     assert tree.due(*mine, "scale=smoke") <= {"all", "build_module", "lab", "explore"}
     assert tree.due(*mine, "scale=quick") > {"simulate", "compare", "report_pdf"}
@@ -96,8 +98,14 @@ def test_a_run_that_was_killed_while_it_drew_and_typeset_ends_with_the_same_byte
 def test_a_longer_sweep_simulates_only_what_is_new(my_link: Tree) -> None:
     before = my_link.kept()
     assert len(before) == 8 * 2
-    my_link.replace("examples/my-link.yaml", "[20, 40, 60, 80]", "[20, 40, 60, 80, 100]")
-    arguments = ("--until", "simulate", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
+    my_link.replace("scenarios/examples/my-link.yaml", "[20, 40, 60, 80]", "[20, 40, 60, 80, 100]")
+    arguments = (
+        "--until",
+        "simulate",
+        "--config",
+        "scenarios=scenarios/examples/my-link.yaml",
+        "scale=smoke",
+    )
     my_link.make(*arguments)
     after = my_link.kept()
     assert len(after) == 9 * 2

@@ -30,7 +30,7 @@ def items(smoke: Tree) -> dict[str, str]:
     return {
         f"{paper}/{item}": spec["kind"]
         for paper in smoke.papers
-        for item, spec in yaml.safe_load((ROOT / f"config/papers/{paper}/items.yaml").read_text())[
+        for item, spec in yaml.safe_load((ROOT / f"scenarios/papers/{paper}/items.yaml").read_text())[
             "items"
         ].items()
     }
@@ -38,7 +38,7 @@ def items(smoke: Tree) -> dict[str, str]:
 
 def printed_rows(item: str) -> list[dict[str, str]]:
     """The rows of an item's published table that this machine can answer; none where it has no numbers."""
-    file = ROOT / "config/papers" / f"{item}.csv"
+    file = ROOT / "scenarios/papers" / f"{item}.csv"
     return list(csv.DictReader(file.open())) if file.exists() else []
 
 
@@ -146,7 +146,7 @@ def test_a_second_run_does_nothing(smoke: Tree) -> None:
 
 
 def test_another_scenario_is_due_beside_the_results_of_the_papers(smoke: Tree) -> None:
-    shutil.copy(smoke.root / "examples/my-link.yaml", smoke.root / "due.yaml")
+    shutil.copy(smoke.root / "scenarios/examples/my-link.yaml", smoke.root / "due.yaml")
     planned = smoke.snakemake("--dry-run", "--config", "scenarios=due.yaml", "scale=smoke")
     assert "Simulating due by packetsim" in planned.stdout + planned.stderr
 
@@ -221,7 +221,7 @@ def test_figures_that_show_something_else_under_their_titles_have_moved(new_tree
     new_tree.output(*baseline, "--accept")
     new_tree.output(*baseline, "--check")
     for old, new in SWAPPED.values():
-        new_tree.replace("workflow/figures/papers/compound.R", old, new)
+        new_tree.replace("workflow/figures/studies/compound.R", old, new)
     of = ("--study", "compound", "--kind", "figure", "--items", ",".join(SWAPPED))
     to = ("--out", "results/figures/compound")
     new_tree.output("Rscript", "workflow/figures/bin/render.R", *of, *to)

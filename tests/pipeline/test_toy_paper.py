@@ -10,7 +10,7 @@ from pages import commit, follow, stated
 from tree import Tree
 
 PAGE = "adding-a-paper.md"
-PAPER = "config/papers/mathis"
+PAPER = "scenarios/papers/mathis"
 # The second is not what the formula gives, 173.2: it has to come out as a deviation.
 MISPRINTED = "180.2"
 
@@ -26,7 +26,7 @@ def tree(built_tree: Tree) -> Tree:
 def test_a_new_paper_is_found_and_answered(tree: Tree) -> None:
     planned = tree.snakemake("--dry-run", "--config", "scale=smoke")
     assert "mathis_figures" in planned.stdout + planned.stderr
-    tree.make("--config", "scenarios=config/papers/mathis/scenario.yaml", "scale=smoke")
+    tree.make("--config", "scenarios=scenarios/papers/mathis/scenario.yaml", "scale=smoke")
     results = tree.root / "results"
     verdicts = {claim["published"]: claim["verdict"] for claim in tree.rows("claims.csv")}
     assert verdicts == {"387.3": "reproduced", MISPRINTED: "deviates", "122.5": "reproduced"}
@@ -40,7 +40,9 @@ def test_a_new_paper_is_found_and_answered(tree: Tree) -> None:
     assert (results / "figures/mathis/figure-1.pdf").read_bytes().startswith(b"%PDF")
     assert (results / "tables/mathis/table-1.html").stat().st_size > 0
     assert (results / "report.pdf").read_bytes().startswith(b"%PDF")
-    tree.make("--config", "scenarios=config/papers/mathis/scenario.yaml", "scale=smoke", "--", "regression")
+    tree.make(
+        "--config", "scenarios=scenarios/papers/mathis/scenario.yaml", "scale=smoke", "--", "regression"
+    )
     assert "no accepted numbers yet: mathis/table-1" in (results / "regression.txt").read_text()
 
 

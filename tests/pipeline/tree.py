@@ -45,7 +45,7 @@ class Tree:
         self.environment = dict(os.environ)
         # What a run is asked for, and its papers; a folder without a scenario is no part of a run of all.
         self.asked: tuple[str, ...] = ("--config", "scale=smoke")
-        self.papers = tuple(file.parent.name for file in (ROOT / "config/papers").glob("*/scenario.yaml"))
+        self.papers = tuple(file.parent.name for file in (ROOT / "scenarios/papers").glob("*/scenario.yaml"))
 
     def keeps_its_own_replications(self) -> Tree:
         """Neither use nor fill the cache of this machine; return the tree."""

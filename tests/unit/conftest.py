@@ -150,11 +150,11 @@ class Workspace:
 
     @property
     def table_file(self) -> Path:
-        return self.root / "config/papers/demo-paper/table-01.csv"
+        return self.root / "scenarios/papers/demo-paper/table-01.csv"
 
     @property
     def items_file(self) -> Path:
-        return self.root / "config/papers/demo-paper/items.yaml"
+        return self.root / "scenarios/papers/demo-paper/items.yaml"
 
     @property
     def item(self) -> dict[str, Any]:
@@ -178,8 +178,8 @@ class Workspace:
         for name, data in (
             ("config/config.yaml", self.config),
             ("scenarios/demo.yaml", self.scenario),
-            ("config/papers/demo-paper/items.yaml", self.items),
-            ("config/papers/demo-paper/statements.yaml", self._stated),
+            ("scenarios/papers/demo-paper/items.yaml", self.items),
+            ("scenarios/papers/demo-paper/statements.yaml", self._stated),
         ):
             if not data:
                 continue

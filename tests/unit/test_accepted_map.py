@@ -25,7 +25,7 @@ FILE = maps_file(ROOT / ACCEPTED, "arena")
 def test_it_is_of_the_points_that_the_scenario_has() -> None:
     config = {
         **read_yaml(ROOT / CONFIG_FILE, CONFIG_FILE),
-        "scenarios": "config/scenarios/arena/scenario.yaml",
+        "scenarios": "scenarios/studies/arena/scenario.yaml",
     }
     (study,) = load_project(config, ROOT).studies
     points = [

@@ -222,11 +222,11 @@ def test_a_pause_without_files_is_refused() -> None:
 
 def test_a_fixed_point_is_not_asked_of_packetsim() -> None:
     with pytest.raises(AtlasError, match=r"local-loop.yaml: .*does not take fixed_point.scheme 1 "):
-        question.from_file(str(ROOT / "examples/local-loop.yaml"))
+        question.from_file(str(ROOT / "scenarios/examples/local-loop.yaml"))
 
 
 def test_engines_that_are_not_installed_are_not_asked_for() -> None:
     with pytest.raises(AtlasError) as error:
-        question.from_file(str(ROOT / "examples/linux-of-2002.yaml"))
+        question.from_file(str(ROOT / "scenarios/examples/linux-of-2002.yaml"))
     assert "packetsim does not take tcp.variant linux-2.4; one of: newreno" in str(error.value)
     assert "install" not in str(error.value)

@@ -58,7 +58,7 @@ def test_a_run_that_must_be_short_keeps_some_warmup_and_connections() -> None:
 
 def test_a_rate_that_goes_by_a_clock_has_the_run_that_its_file_says(tmp_path: Path) -> None:
     file = tmp_path / "steps.yaml"
-    scenario = yaml.safe_load((ROOT / "examples/bufferbloat.yaml").read_text())
+    scenario = yaml.safe_load((ROOT / "scenarios/examples/bufferbloat.yaml").read_text())
     steps = [{"at": "10 s", "rate": "1 Mbit/s"}, {"at": "250 s", "rate": "5 Mbit/s"}]
     scenario["base"]["links"]["bottleneck"]["rate_steps"] = steps
     scenario["base"]["stop"] = {"duration": "180 s", "warmup": "20 s"}

@@ -198,6 +198,6 @@ def test_the_trace_is_the_sawtooth_between_the_full_path_and_half_of_it(tmp_path
 
 
 def test_a_trace_is_of_one_network(tmp_path: Path) -> None:
-    several = question.from_file(str(ROOT / "examples/bufferbloat.yaml"))
+    several = question.from_file(str(ROOT / "scenarios/examples/bufferbloat.yaml"))
     with pytest.raises(AtlasError, match=r"^--trace: of one network; .* has 10 points$"):
         trace.trace(several, tmp_path / "cwnd.csv", tmp_path)

@@ -27,7 +27,7 @@ def test_errors_are_whole_percents(error: float, written: str) -> None:
 
 
 def test_points_of_a_sweep_are_told_apart_in_words() -> None:
-    asked_question = question.from_file(str(ROOT / "examples/my-link.yaml"))
+    asked_question = question.from_file(str(ROOT / "scenarios/examples/my-link.yaml"))
     labels = [wording.label(point) for point in asked_question.points]
     assert labels[0] == "20 users"
     assert labels[-1] == "buffer 200 packets"

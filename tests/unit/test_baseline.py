@@ -107,13 +107,15 @@ def test_every_cell_counts(observations: Observations, column: str, value: str, 
 def test_a_scenario_named_like_a_study_does_not_replace_its_numbers(
     observations: Observations, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("config/papers/demo").mkdir(parents=True)
-    Path("config/papers/demo/scenario.yaml").touch()
+    Path("scenarios/papers/demo").mkdir(parents=True)
+    Path("scenarios/papers/demo/scenario.yaml").touch()
     accepted = Path("config/baseline/paper/demo.csv").read_bytes()
     observations.rows[0]["value"] = "570000.25"
     observations.write()
     assert cli.main(["baseline", "--accept"]) == 1
-    assert "scenarios/demo.yaml: has the name of config/papers/demo/scenario.yaml" in capsys.readouterr().err
+    assert (
+        "scenarios/demo.yaml: has the name of scenarios/papers/demo/scenario.yaml" in capsys.readouterr().err
+    )
     assert Path("config/baseline/paper/demo.csv").read_bytes() == accepted
 
 

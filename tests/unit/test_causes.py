@@ -9,7 +9,7 @@ import pytest
 from conftest import Fails, Workspace
 from handmade import DEMO, Results
 
-FILE = "config/papers/demo-paper/causes.yaml"
+FILE = "scenarios/papers/demo-paper/causes.yaml"
 
 
 def write(workspace: Workspace, **causes: dict[str, Any]) -> None:

@@ -42,7 +42,7 @@ def test_points_are_those_of_the_source_with_the_values_in_place(derived: Any) -
     (mine,) = derived(sets=["table-06"]).sets
     (theirs,) = (
         scenario_set
-        for scenario_set in study("config/papers/engset/scenario.yaml").sets
+        for scenario_set in study("scenarios/papers/engset/scenario.yaml").sets
         if scenario_set.name == "table-06"
     )
     assert [point.name for point in mine.points] == [point.name for point in theirs.points]
@@ -61,7 +61,7 @@ def test_the_engines_are_its_own_and_no_paper_is_claimed(derived: Any) -> None:
 
 def test_the_values_come_after_those_that_a_set_overrides(derived: Any) -> None:
     """The set `buffer` overrides 60 users by 80."""
-    values = {"from": "examples/my-link.yaml", "sets": ["buffer"], "with": {"sources.count": 7}}
+    values = {"from": "scenarios/examples/my-link.yaml", "sets": ["buffer"], "with": {"sources.count": 7}}
     (mine,) = derived(**values).sets
     assert {point.document["sources"][0]["count"] for point in mine.points} == {7}
 
@@ -73,5 +73,5 @@ def test_what_cannot_be_derived_is_told_in_a_line(derived: Any, derive: dict[str
 
 
 def test_the_example_can_be_simulated() -> None:
-    (table,) = study("examples/engset-with-cubic.yaml").sets
+    (table,) = study("scenarios/examples/engset-with-cubic.yaml").sets
     assert {point.document["sources"][0]["tcp"]["variant"] for point in table.points} == {"cubic"}

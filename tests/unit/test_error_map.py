@@ -123,7 +123,7 @@ def test_a_map_needs_a_number_that_varies_and_one_group(points: list[dict[str, A
     assert can_be_mapped(points) == can
 
 
-LOOP = dict(from_file(str(ROOT / "examples/web-users.yaml")).points[0].document)
+LOOP = dict(from_file(str(ROOT / "scenarios/examples/web-users.yaml")).points[0].document)
 
 
 def loop(users: int) -> dict[str, Any]:

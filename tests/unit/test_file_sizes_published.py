@@ -12,7 +12,7 @@ from scipy import stats
 
 from tcpatlas.models.file_sizes import interval_of, tail_of
 
-PAPER = Path(__file__).parents[2] / "config/papers/engset"
+PAPER = Path(__file__).parents[2] / "scenarios/papers/engset"
 # Files in the author's runs (table 1's heading; table 4 is of F 12).
 FILES = {5: 800_000, 12: 800_000, 22: 450_000, 36: 250_000, 80: 120_000, 120: 80_000}
 LOWER = 0.09

@@ -46,7 +46,7 @@ def test_every_publication_is_cited() -> None:
     authors_of = {
         reference["title"]: [author["family-names"] for author in reference["authors"]] for reference in cited
     }
-    files = sorted(ROOT.glob("config/*/*/items.yaml"))
+    files = sorted(ROOT.glob("scenarios/*/*/items.yaml"))
     publications = [one for file in files if (one := yaml.safe_load(file.read_text()).get("publication"))]
     assert {publication["title"] for publication in publications} == authors_of.keys()
     for publication in publications:

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 @cache
 def project() -> Project:
     config = read_yaml(ROOT / "config/config.yaml", "config/config.yaml")
-    return load_project({**config, "scenarios": ["config/papers/engset/scenario.yaml"]}, ROOT)
+    return load_project({**config, "scenarios": ["scenarios/papers/engset/scenario.yaml"]}, ROOT)
 
 
 @cache

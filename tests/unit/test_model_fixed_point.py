@@ -12,7 +12,7 @@ from tcpatlas.models import fixed_point
 from tcpatlas.points.errors import PointError
 
 ROOT = Path(__file__).parents[2]
-LOOP = from_file(str(ROOT / "examples/web-users.yaml")).sets[0].points[0].document
+LOOP = from_file(str(ROOT / "scenarios/examples/web-users.yaml")).sets[0].points[0].document
 LINK = from_options({"rate": "50 Mbit/s", "rtt": "20 ms", "users": "60"}).sets[0].points[0].document
 
 

@@ -27,7 +27,9 @@ def test_a_reference_that_finds_nothing(results: Results, fails: Fails, referenc
     with_note(results, f"it is {reference}").workspace.write()
     results.write()
     line = fails("compare")
-    assert line.startswith("config/papers/demo-paper/items.yaml: items.table-01.deviations: the reference {")
+    assert line.startswith(
+        "scenarios/papers/demo-paper/items.yaml: items.table-01.deviations: the reference {"
+    )
     assert says in line
 
 

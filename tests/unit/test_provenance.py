@@ -26,7 +26,7 @@ SCENARIO = "mine.yaml"
 def test_an_untracked_or_edited_scenario_counts_as_a_change(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "config", tmp_path / "config")
     scenario = tmp_path / SCENARIO
-    scenario.write_text((ROOT / "examples/my-link.yaml").read_text())
+    scenario.write_text((ROOT / "scenarios/examples/my-link.yaml").read_text())
     config = tmp_path / "config/config.yaml"
     config.write_text(config.read_text() + f"scenarios: {SCENARIO}\n")
     commit(tmp_path, "config")
@@ -46,7 +46,7 @@ def test_a_scenario_from_elsewhere_counts_as_a_change_and_its_path_is_not_told(t
     shutil.copytree(ROOT / "config", root / "config")
     for name in ("beside.yaml", "far/my-study/scenario.yaml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text((ROOT / "examples/my-link.yaml").read_text())
+        (tmp_path / name).write_text((ROOT / "scenarios/examples/my-link.yaml").read_text())
     shutil.copy(tmp_path / "beside.yaml", root / "within.yaml")
     commit(root, ".")
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
@@ -69,7 +69,7 @@ def test_a_scenario_from_elsewhere_counts_as_a_change_and_its_path_is_not_told(t
 
 def test_the_printed_numbers_of_a_paper_are_inputs(tmp_path: Path) -> None:
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    paper = "config/papers/compound"
+    paper = "scenarios/papers/compound"
     project = load_project(config | {"scenarios": [f"{paper}/scenario.yaml"]}, ROOT)
     inputs = provenance(project, tmp_path)["inputs"]
     assert {f"{paper}/{name}" for name in ("scenario.yaml", "items.yaml", "table-1.csv")} <= set(inputs)
@@ -82,7 +82,7 @@ def test_what_only_a_study_that_asks_again_needs_is_recorded(
     """The kernel's version, or that it was left out."""
     monkeypatch.setattr(engines, "missing", lambda name: None if here or name != "linux" else "is gone")
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    scenarios = ["config/papers/compound/scenario.yaml", "config/now/compound-cubic-kernel.yaml"]
+    scenarios = ["scenarios/papers/compound/scenario.yaml", "scenarios/now/compound-cubic-kernel.yaml"]
     project = load_project(config | {"scenarios": scenarios, "engines": ["packetsim"]}, ROOT)
     for job in (job for study in project.again for job in jobs(study)):
         write_atomically(job.file(tmp_path), '{"engine_version": "6.1"}\n')
@@ -92,7 +92,7 @@ def test_what_only_a_study_that_asks_again_needs_is_recorded(
 
 
 def test_a_file_that_is_edited_while_the_run_is_going_is_named(tmp_path: Path) -> None:
-    (tmp_path / SCENARIO).write_text((ROOT / "examples/my-link.yaml").read_text())
+    (tmp_path / SCENARIO).write_text((ROOT / "scenarios/examples/my-link.yaml").read_text())
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text()) | {"scenarios": [SCENARIO]}
     project = load_project(config, tmp_path)
     results = tmp_path / "results"

@@ -259,7 +259,7 @@ def test_now_off_leaves_them_out(again: Again) -> None:
     workspace = again.results.workspace
     workspace.write()
     del workspace.config["scenarios"]
-    paper, now = "config/papers/demo-paper/scenario.yaml", workspace.root / "config/now/cubic.yaml"
+    paper, now = "scenarios/papers/demo-paper/scenario.yaml", workspace.root / "scenarios/now/cubic.yaml"
     (workspace.root / paper).write_text(json.dumps(workspace.scenario))
     now.parent.mkdir()
     now.write_text(json.dumps(again.written | {"derive": {"from": paper, "with": CUBIC}}))

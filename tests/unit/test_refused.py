@@ -15,7 +15,7 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, read_yaml
 
 CASES = read_yaml(Path(__file__).with_name("refused.yaml"), "refused.yaml")
-PAPER = "config/papers/demo-paper"
+PAPER = "scenarios/papers/demo-paper"
 FILES = {
     "scenario": "scenarios/demo.yaml",
     "loop": "scenarios/demo.yaml",
@@ -161,10 +161,10 @@ def test_another_set_than_the_items(workspace: Workspace, refused: Refused) -> N
 def test_nobody_can_answer(workspace: Workspace, refused: Refused, who: str, kind: str) -> None:
     workspace.scenario["sets"]["load"][who] = []
     line = refused()
-    assert line.startswith("config/papers/demo-paper/table-01.csv: ")
+    assert line.startswith("scenarios/papers/demo-paper/table-01.csv: ")
     assert f"{kind}, but no {who[:-1]} answers demo/load; a set with one in its {who}" in line
 
 
 def test_no_folder_of_published_numbers(workspace: Workspace, refused: Refused) -> None:
     workspace.scenario["paper"] = "other"
-    assert refused().startswith("config/papers/other/items.yaml: cannot be read")
+    assert refused().startswith("scenarios/papers/other/items.yaml: cannot be read")

@@ -201,14 +201,14 @@ def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("others", "shown"), [((), {}), (("examples/my-link.yaml",), {"every-set": "all-my-link"})]
+    ("others", "shown"), [((), {}), (("scenarios/examples/my-link.yaml",), {"every-set": "all-my-link"})]
 )
 def test_the_table_of_every_set_shows_those_of_the_studies_that_run(
     others: tuple[str, ...], shown: dict[str, str]
 ) -> None:
     """Its item names them by a pattern, so that no study has to be entered there."""
     config = read_yaml(ROOT / "config/config.yaml", "config.yaml")
-    config["scenarios"] = [*others, "config/studies/engines/scenario.yaml"]
+    config["scenarios"] = [*others, "scenarios/studies/engines/scenario.yaml"]
     items = {item.name: item for item in load_project(config, ROOT).items["engines"]}
     assert "same-events" in items
     assert {name: items[name].sets[0].name for name in items.keys() & {"every-set"}} == shown

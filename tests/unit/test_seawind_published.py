@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-PAPER = Path(__file__).parents[2] / "config" / "papers" / "seawind"
+PAPER = Path(__file__).parents[2] / "scenarios" / "papers" / "seawind"
 
 
 def rows(item: str) -> list[dict[str, str]]:

@@ -138,8 +138,8 @@ def test_nothing_on_a_page_is_left_to_be_filled_in(bare: Path) -> None:
 def test_the_gallery_has_a_card_for_every_counted_item(bare: Path) -> None:
     cards = {anchor for anchor in Page(bare / "gallery.html").anchors if "-" in anchor}
     results = (ROOT / "docs/results.md").read_text("utf-8")
-    for paper in (path.name for path in (ROOT / "config/papers").iterdir()):
-        items = yaml.safe_load((ROOT / f"config/papers/{paper}/items.yaml").read_text("utf-8"))["items"]
+    for paper in (path.name for path in (ROOT / "scenarios/papers").iterdir()):
+        items = yaml.safe_load((ROOT / f"scenarios/papers/{paper}/items.yaml").read_text("utf-8"))["items"]
         counted = {name for name in items if f"| `{paper}/{name}` |" in results}
         assert counted
         assert {f"{paper}-{name}" for name in counted} <= cards
@@ -215,5 +215,5 @@ def test_every_paper_is_in_the_menu_and_one_without_accepted_numbers_says_so(scr
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))["references"]
     labels = script.paper_labels()
     assert len(labels) == len(cited)
-    assert labels.keys() <= {path.parent.name for path in ROOT.glob("config/papers/*/scenario.yaml")}
+    assert labels.keys() <= {path.parent.name for path in ROOT.glob("scenarios/papers/*/scenario.yaml")}
     assert "not among the accepted ones" in script.Site.paper_counts("a-new-one")

@@ -193,7 +193,7 @@ def test_smoke_judges_models_only(results: Results) -> None:
 
 def test_a_sentence_of_no_item(results: Results, refused: Refused) -> None:
     results.workspace.statements = {"table-02": [{"text": "a", "unavailable": "b"}]}
-    assert "table-02: is no item of config/papers/demo-paper/items.yaml; one of: table-01" in refused()
+    assert "table-02: is no item of scenarios/papers/demo-paper/items.yaml; one of: table-01" in refused()
 
 
 def test_a_unit_that_is_not_the_metrics(results: Results, fails: Fails) -> None:

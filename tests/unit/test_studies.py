@@ -36,7 +36,7 @@ def test_any_study_may_have_items_and_printed_numbers(study: Workspace) -> None:
 
 def test_a_scenario_by_itself_has_none_even_if_it_is_named_like_a_paper(study: Workspace) -> None:
     Path("demo-paper.yaml").write_text(Path("mine/link/scenario.yaml").read_text())
-    (study.root / "config/papers/demo-paper/items.yaml").write_text("items: {}")
+    (study.root / "scenarios/papers/demo-paper/items.yaml").write_text("items: {}")
     study.config["scenarios"] = ["demo-paper.yaml"]
     project = load_project(study.config, study.root)
     assert (project.studies[0].folder, project.all_items) == ("", ())

@@ -39,7 +39,7 @@ def elsewhere(workspace: Workspace, tmp_path_factory: pytest.TempPathFactory) ->
             shutil.copy(file, folder / name)
     (folder / "first/models").mkdir()
     (folder / "first/models/parrot_of_first.py").write_text(PARROT)
-    shutil.rmtree("config/papers")
+    shutil.rmtree("scenarios/papers")
     return folder
 
 
@@ -81,8 +81,8 @@ def test_one_paper_of_it_alone_and_a_file_beside_it(workspace: Workspace, elsewh
 
 
 def test_a_repository_laid_out_as_this_one(workspace: Workspace, elsewhere: Path) -> None:
-    shutil.move(elsewhere / "first", elsewhere / "config/papers/first")
-    shutil.move(elsewhere / "second", elsewhere / "config/studies/second")
+    shutil.move(elsewhere / "first", elsewhere / "scenarios/papers/first")
+    shutil.move(elsewhere / "second", elsewhere / "scenarios/studies/second")
     assert list(loaded(workspace, str(elsewhere))) == ["first", "second"]
 
 
@@ -122,7 +122,7 @@ def test_a_folder_without_a_scenario(workspace: Workspace, fails: Fails) -> None
     (workspace.root / "empty").mkdir()
     workspace.config["scenarios"] = "empty"
     workspace.write()
-    allowed = "one in it, in folders in it or in config/papers/<paper>/"
+    allowed = "one in it, in folders in it or in scenarios/papers/<paper>/"
     assert fails("check") == f"{FILE}scenarios[0]: empty has no scenario.yaml; {allowed}"
 
 
@@ -170,7 +170,7 @@ def test_a_link_of_an_archive_is_left_out(workspace: Workspace, elsewhere: Path)
 
 def test_it_is_expanded_as_any_other(workspace: Workspace, elsewhere: Path) -> None:
     workspace.config["scenarios"] = archived(elsewhere, "p.tar.gz")
-    Path("config/papers/demo-paper").mkdir(parents=True)
+    Path("scenarios/papers/demo-paper").mkdir(parents=True)
     workspace.write()
     assert cli.main(["expand"]) == 0
     assert Path("results/points/first.json").exists()

@@ -105,7 +105,7 @@ def files(*patterns):
 RESULTS = Path("results")
 STUDIES = {study.name: study for study in project.studies}
 PAPERS = [study.name for study in project.studies if study.paper]
-# Re-evaluations (config/now) have their own runs and share one verdict table.
+# Re-evaluations (scenarios/now) have their own runs and share one verdict table.
 AGAIN = {study.name: study for study in project.again}
 EVERY = STUDIES | AGAIN
 JOBS = {(job.study, job.engine, job.number): job for study in EVERY.values() for job in jobs(study)}
@@ -274,11 +274,11 @@ def study_tables(study):
 
 def r_code(command, study=""):
     """The files that a command of R is made of, with the figures of a study of this tree."""
-    own = study if study and STUDIES[study].folder.startswith("config/") else "-"
+    own = study if study and STUDIES[study].folder.startswith("scenarios/") else "-"
     figures = WORKFLOW / "figures"
     scripts = [figures / "bin" / name for name in ("load.R", f"{command}.R")]
-    papers = [*figures.glob(f"papers/{own}.R"), *figures.glob(f"papers/{own}/*.R")]
-    used = [os.path.relpath(file) for file in r_sources(figures / "R", [*scripts, *papers])]
+    studies = [*figures.glob(f"studies/{own}.R"), *figures.glob(f"studies/{own}/*.R")]
+    used = [os.path.relpath(file) for file in r_sources(figures / "R", [*scripts, *studies])]
     return ["workflow/metrics.yaml", *files("workflow/engines/*/engine.yaml"), *used]
 
 

@@ -1,4 +1,4 @@
-# Re-evaluates the papers' sentences and numbers with today's TCP (config/now/, docs/decisions/then-and-now.md).
+# Re-evaluates the papers' sentences and numbers with today's TCP (scenarios/now/, docs/decisions/then-and-now.md).
 rule again:
     input:
         config="results/config.json",

@@ -35,7 +35,11 @@ from tcpatlas.points.engines import missing
 from tcpatlas.points.run_length import shortened
 from tcpatlas.provenance import cpu_model
 
-SCENARIO, SET, POINT = "config/papers/engset/scenario.yaml", "table-06", "count-134_distribution-exponential"
+SCENARIO, SET, POINT = (
+    "scenarios/papers/engset/scenario.yaml",
+    "table-06",
+    "count-134_distribution-exponential",
+)
 NS2_SCRIPT = "workflow/engines/ns2/dumbbell.tcl"
 CALLGRIND = (
     *("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"),

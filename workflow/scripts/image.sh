@@ -77,7 +77,7 @@ rm -rf build/image
 mkdir -p "$results"
 chown "$user" "$results"
 say "running the smoke scale in it as user $user, without network"
-run_image reproduce --config scale=smoke scenarios=examples/my-link.yaml
+run_image reproduce --config scale=smoke scenarios=scenarios/examples/my-link.yaml
 for report in report.pdf report.html; do
   [[ $(stat --format %u:%g "$results/$report") == "$user" ]] || die "$results/$report is not there, or not of user $user"
 done

@@ -139,7 +139,7 @@ class Site:
         self.done: set[Path] = set()
         self.labels = paper_labels()
         self.papers: dict[str, dict[str, Any]] = {
-            name: yaml.safe_load((ROOT / f"config/papers/{name}/items.yaml").read_text("utf-8"))
+            name: yaml.safe_load((ROOT / f"scenarios/papers/{name}/items.yaml").read_text("utf-8"))
             for name in self.labels
         }
         self.numbers, self.sentences = (
@@ -268,7 +268,7 @@ class Site:
 
     def causes(self, paper: str, item: str) -> list[str]:
         """Return why numbers or sentences of an item deviate, as far as one cause covers several."""
-        path = ROOT / f"config/papers/{paper}/causes.yaml"
+        path = ROOT / f"scenarios/papers/{paper}/causes.yaml"
         if not path.exists():
             return []
         causes = (yaml.safe_load(path.read_text("utf-8")) or {}).get("causes", {})

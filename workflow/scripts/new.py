@@ -29,7 +29,7 @@ base: # a complete network
   tcp: {{variant: newreno, rwnd: 1000 packets, initial_window: 10 packets, min_rto: 1 s, max_rto: 60 s}}
   sources:
     count: 1
-    workload: {{kind: bulk}} # an endless transfer; examples/my-link.yaml has people who fetch files
+    workload: {{kind: bulk}} # an endless transfer; scenarios/examples/my-link.yaml has people who fetch files
   stop: {{duration: 600 s}} # the length of a run
 
 sets: # each is an experiment, with a figure and a table of its own
@@ -78,7 +78,7 @@ def skeleton(kind: str, name: str, elsewhere: Path | None = None) -> dict[Path, 
         )
         file = (elsewhere or Path()) / f"{name}.yaml"
         return {file: {Path(): _SCENARIO.format(title=title, file=file, head=head, set="loss")}}
-    folder = (elsewhere or Path("config/papers")) / name
+    folder = (elsewhere or Path("scenarios/papers")) / name
     head = f"paper: {name}\ntitle: {title}\nmodels: [] # the model of the paper, once it is there"
     section = _SECTION % {"title": title, "name": name}
     files = {

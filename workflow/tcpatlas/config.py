@@ -39,12 +39,12 @@ from tcpatlas.points.sampling import with_samples
 from tcpatlas.points.scenario import (
     PAPERS_FOLDER,
     SCENARIO_FILE,
-    STUDIES_FOLDER,
+    SCENARIOS,
     CrossCheck,
     EngineName,
     study_name,
 )
-from tcpatlas.points.scenario_file import DerivedScenario, asked_again, load_study
+from tcpatlas.points.scenario_file import DerivedScenario, asked_again, declared, load_study
 from tcpatlas.points.stored import digest_of, read_study, study_path, write_study
 from tcpatlas.points.thinning import thinned
 from tcpatlas.points.types import Study
@@ -52,8 +52,6 @@ from tcpatlas.project import Project
 from tcpatlas.study_sources import scenario_files
 
 CONFIG_FILE = "config/config.yaml"
-STUDIES_FOLDERS = (PAPERS_FOLDER, STUDIES_FOLDER)
-NOW_FOLDER = "config/now"
 # The factor on the run lengths of re-evaluations.
 NOW_LENGTHS = {"paper": 1.0, "tenth": 0.1}
 EFFECTIVE_CONFIG_FILE = "config.json"
@@ -91,9 +89,9 @@ class Config(Model):
     """The studies to run, with run lengths and precision.
 
     `scenarios` are files, folders that hold scenarios, or archives of such folders, relative to the root of
-    the project; one may stand alone. Default: those of all folders in config/papers/ and config/studies/,
-    and all in config/now/ unless `now` is off. `now` is the run length of re-evaluations
-    relative to the paper's. `engines` are those of every set that does not choose its own.
+    the project; one may stand alone. Default: those in scenarios/ with a key `paper`, `cross_check` or
+    (unless `now` is off) `again`. `now` is the run length of re-evaluations relative to the paper's. `engines` are
+    those of every set that does not choose its own.
     """
 
     scale: Literal["paper", "quick", "smoke"]
@@ -141,7 +139,7 @@ def _collecting_nothing() -> Iterator[None]:
 def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".") -> Project:
     """Return the project that a configuration file, or its data, describes.
 
-    `root` is the folder that scenario files and `config/papers/` are relative to. Raises ConfigError, one
+    `root` is the folder that scenario files and `scenarios/papers/` are relative to. Raises ConfigError, one
     line, for the first error in any of the files.
     """
     root = Path(root)
@@ -151,7 +149,7 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     _check_bounds(config, file)
     chosen = enumerate(config.scenarios or ())
     listed = [path for at, place in chosen for path in scenario_files(root, place, file, f"scenarios[{at}]")]
-    by_default = () if listed else (*_of_papers(root, file), *(_of_now(root) if config.now != "off" else ()))
+    by_default = () if listed else _default_scenarios(root, config, file)
     scenarios = [*listed, *by_default]
     config = config.model_copy(update={"scenarios": scenarios})
     _add_models(scenarios, root)
@@ -317,17 +315,15 @@ def written_studies(results: Path) -> list[str]:
     return [study_name(file) for file in read_json(results / EFFECTIVE_CONFIG_FILE)["scenarios"]]
 
 
-def _of_papers(root: Path, file: str) -> list[str]:
-    files = (path for folder in STUDIES_FOLDERS for path in root.glob(f"{folder}/*/{SCENARIO_FILE}"))
-    scenarios = sorted(files, key=lambda path: path.parent.name)
+def _default_scenarios(root: Path, config: Config, file: str) -> list[str]:
+    wanted = {"paper", "cross_check"} | ({"again"} if config.now != "off" else set())
+    folders = sorted(root.glob(f"{SCENARIOS}/*/*/{SCENARIO_FILE}"), key=lambda path: path.parent.name)
+    files = (*folders, *sorted(root.glob(f"{SCENARIOS}/*/*.yaml")))
+    scenarios = [name for path in files if declared(root, name := path.relative_to(root).as_posix()) & wanted]
     if not scenarios:
         missing = "is missing, and no paper has a scenario"
         raise ConfigError(file, "scenarios", missing, f"{PAPERS_FOLDER}/<paper>/{SCENARIO_FILE}")
-    return [path.relative_to(root).as_posix() for path in scenarios]
-
-
-def _of_now(root: Path) -> list[str]:
-    return sorted(path.relative_to(root).as_posix() for path in root.glob(f"{NOW_FOLDER}/*.yaml"))
+    return scenarios
 
 
 def _check_bounds(config: Config, file: str) -> None:

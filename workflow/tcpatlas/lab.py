@@ -33,7 +33,7 @@ from tcpatlas.points.unused import Unused
 from tcpatlas.runs.predict import answers_of
 from tcpatlas.runs.replications import replication_seed
 
-READS = ("workflow/lab/*", "config/papers/*/scenario.yaml")
+READS = ("workflow/lab/*", "scenarios/papers/*/scenario.yaml")
 ENGINE = "packetsim"
 FOLDER = Path(__file__).resolve().parents[1] / "lab"
 # Packages compiled into the module; Debian has the licence of each with its headers.

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.points.scenario import PAPERS_FOLDER, SCENARIO_FILE, STUDIES_FOLDER
+from tcpatlas.points.scenario import PAPERS_FOLDER, SCENARIO_FILE, SCENARIOS
 from tcpatlas.runs.replications import file_hash
 
 # Archives are unpacked here, below the root of the project, where Git ignores them and apart from results.
@@ -21,9 +21,9 @@ UNPACKED = ".atlas/unpacked"
 ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".zip")
 # A folder's own scenario, else those of a repository laid out as this one, else those of the folders in it.
 _LAYOUTS = (
-    (SCENARIO_FILE,),
-    (f"{PAPERS_FOLDER}/*/{SCENARIO_FILE}", f"{STUDIES_FOLDER}/*/{SCENARIO_FILE}"),
-    (f"*/{SCENARIO_FILE}",),
+    SCENARIO_FILE,
+    f"{SCENARIOS}/*/*/{SCENARIO_FILE}",
+    f"*/{SCENARIO_FILE}",
 )
 _BROKEN = (
     tarfile.TarError,
@@ -51,8 +51,7 @@ def scenario_files(root: Path, place: str, file: str, where: str) -> list[str]:
     else:
         return [place]
     for layout in _LAYOUTS:
-        if scenarios := [path for pattern in layout for path in (root / folder).glob(pattern)]:
-            by_folder = sorted(scenarios, key=lambda path: path.parent.name)
+        if by_folder := sorted((root / folder).glob(layout), key=lambda path: path.parent.name):
             return [(folder / path.relative_to(root / folder)).as_posix() for path in by_folder]
     allowed = f"one in it, in folders in it or in {PAPERS_FOLDER}/<paper>/"
     raise ConfigError(file, where, f"{place} has no {SCENARIO_FILE}", allowed)

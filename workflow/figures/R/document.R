@@ -394,7 +394,7 @@ point_texts <- function(data) {
   listed_texts(texts, nrow(data$claims))
 }
 
-# Files of one folder as the folder and their number: "config/now (18 files)"; a file alone by its path.
+# Files of one folder as the folder and their number: "scenarios/now (18 files)"; a file alone by its path.
 folded_paths <- function(paths) {
   together <- split(paths, factor(dirname(paths), unique(dirname(paths))))
   of_folder <- sprintf("%s (%d files)", names(together), lengths(together))

@@ -6,7 +6,7 @@ own_studies <- function(studies) studies[!nzchar(folder)]
 
 # The name under which this repository has figure code and prose of each study; a user's scenario named like a paper has
 # none.
-code_of <- function(studies) ifelse(startsWith(studies$folder, "config/"), studies$study, "")
+code_of <- function(studies) ifelse(startsWith(studies$folder, "scenarios/"), studies$study, "")
 
 # The opening of a user's study: its title as a heading, unless it is the report's, and its question.
 tex_own_head <- function(study, only) {

@@ -39,15 +39,15 @@ lint_one <- function(file) {
   lintr::lint(file)
 }
 
-# Lints files that see the package and, of one paper, each other: a copy of the package that holds the paper too is
+# Lints files that see the package and, of one study, each other: a copy of the package that holds the study too is
 # loaded in its place.
-lint_within <- function(files, paper = character()) {
+lint_within <- function(files, study = character()) {
   copy <- file.path(tempdir(), "tcpatlas")
   unlink(copy, recursive = TRUE)
   dir.create(file.path(copy, "R"), recursive = TRUE)
   file.copy(file.path(figures, c("DESCRIPTION", "NAMESPACE")), copy)
-  names <- c(basename(inside("R")), sprintf("zz_paper_%02d.R", seq_along(paper)))
-  file.copy(c(inside("R"), paper), file.path(copy, "R", names))
+  names <- c(basename(inside("R")), sprintf("zz_study_%02d.R", seq_along(study)))
+  file.copy(c(inside("R"), study), file.path(copy, "R", names))
   # For lint_one() to replace.
   writeLines("utils::globalVariables(\".\")", file.path(copy, "R", "zz_globals.R"))
   pkgload::load_all(copy, export_all = FALSE, helpers = FALSE, attach_testthat = FALSE, quiet = TRUE)
@@ -55,16 +55,16 @@ lint_within <- function(files, paper = character()) {
   unlist(lapply(files, lint_one), recursive = FALSE)
 }
 
-lint_paper <- function(name) {
-  files <- c(file.path(figures, "papers", paste0(name, ".R")), inside(file.path("papers", name)))
+lint_study <- function(name) {
+  files <- c(file.path(figures, "studies", paste0(name, ".R")), inside(file.path("studies", name)))
   files <- files[file.exists(files)]
   lint_within(files, files)
 }
 
-papers <- sub("\\.R$", "", basename(inside("papers")))
+studies <- sub("\\.R$", "", basename(inside("studies")))
 lints <- c(
   lint_within(c(inside("R"), inside("bin"), inside("tests", recursive = TRUE))),
-  unlist(lapply(papers, lint_paper), recursive = FALSE)
+  unlist(lapply(studies, lint_study), recursive = FALSE)
 )
 class(lints) <- "lints"
 if (length(lints) > 0) {

@@ -22,7 +22,7 @@ short <- function(table) {
 }
 
 code_text <- function(study) {
-  files <- Sys.glob(file.path(figures, "papers", c(paste0(study, ".R"), file.path(study, "*.R"))))
+  files <- Sys.glob(file.path(figures, "studies", c(paste0(study, ".R"), file.path(study, "*.R"))))
   paste(unlist(lapply(files, readLines)), collapse = " ")
 }
 

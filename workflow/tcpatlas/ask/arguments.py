@@ -18,8 +18,8 @@ examples:
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --users 30 --file 300kB --find buffer --such-that 'loss <= 1 %'
   ./atlas ask --engine linux --rate '50 Mbit/s' --rtt '40 ms' --users 5 --tcp bbr --queue fq-codel
   ./atlas ask --rate '50 Mbit/s' --rtt '40 ms' --tcp '30 cubic, 5 bbr'
-  ./atlas ask examples/my-link.yaml
-  ./atlas ask examples/web-users.yaml --find users --such-that 'guarantee >= 200 kbit/s'
+  ./atlas ask scenarios/examples/my-link.yaml
+  ./atlas ask scenarios/examples/web-users.yaml --find users --such-that 'guarantee >= 200 kbit/s'
 
 docs/asking.md explains the answer.
 """

@@ -25,7 +25,7 @@ from tcpatlas.points.scenario import Scenario, SetSpec, study_of
 from tcpatlas.points.scenario_file import read_scenario
 from tcpatlas.points.types import Point, ScenarioSet
 
-EXAMPLES = Path("examples")
+EXAMPLES = Path("scenarios/examples")
 # Precision and time decide how many replications there are.
 LENGTH = RunLength(Decimal(1), {"minimum": 2, "maximum": 1000, "targets": {}}, 1)
 # The study of a network that options describe; messages about it name the options.

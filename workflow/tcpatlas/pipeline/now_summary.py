@@ -9,7 +9,7 @@ from tcpatlas.claims.reevaluation import NUMBER, SENTENCE
 
 # The first two sentences are about the first TCP, the third begins with the second.
 MAIN, BESIDE = "CUBIC", "BBR"
-# A test holds it beside config/now/.
+# A test holds it beside scenarios/now/.
 TENTHS = (
     "Packetsim's runs are a tenth as long as the papers' own, ten or more of each (six of Compound's; "
     "local loops whole, transfers half as long); those of the Linux kernel (6.1, virtual time) are shorter."

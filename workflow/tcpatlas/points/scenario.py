@@ -23,11 +23,12 @@ from tcpatlas.points.run_length import OwnReplications, RunLength
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.points.unused import Unused
 
-# The scenario of a folder that may hold more of a study, e.g. `config/papers/<paper>/`.
+# The home of all scenarios of this repository; its folders only sort them for readers.
+SCENARIOS = "scenarios"
+# The scenario of a folder that may hold more of a study, e.g. `scenarios/papers/<paper>/`.
 SCENARIO_FILE = "scenario.yaml"
 ITEMS_FILE = "items.yaml"
-PAPERS_FOLDER = "config/papers"
-STUDIES_FOLDER = "config/studies"
+PAPERS_FOLDER = f"{SCENARIOS}/papers"
 
 
 def _known(value: Any) -> Any:

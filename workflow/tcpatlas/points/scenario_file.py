@@ -134,6 +134,12 @@ def read_scenario(root: Path, file: str) -> tuple[Scenario, str]:
     return _derived(derived, original, file), source_file
 
 
+def declared(root: Path, file: str) -> frozenset[str]:
+    """Return the keys of a scenario file, which tell a paper from a cross-check and a re-evaluation."""
+    written = _parsed(read_text(root / file, file), file)
+    return frozenset(written if isinstance(written, Mapping) else ())
+
+
 def asked_again(root: Path, file: str) -> DerivedScenario | None:
     """Return the scenario in a file if it re-evaluates another one, else None."""
     written = _parsed(read_text(root / file, file), file)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
 from tcpatlas.points.engines import all_engines
-from tcpatlas.points.scenario import PAPERS_FOLDER, SCENARIO_FILE, STUDIES_FOLDER
+from tcpatlas.points.scenario import SCENARIO_FILE, SCENARIOS
 from tcpatlas.project import Project
 from tcpatlas.regression.accepted import COLUMNS, KEY, NUMBERS, accepted_text, checked, read_table
 from tcpatlas.regression.verdicts import NOW
@@ -123,9 +123,9 @@ def accept(project: Project, results: Path) -> None:
 def _check_names(project: Project) -> None:
     """Refuse a scenario named like a study of the project: it would replace that one's numbers."""
     for study in project.studies:
-        for folder in (PAPERS_FOLDER, STUDIES_FOLDER):
-            own = f"{folder}/{study.name}/{SCENARIO_FILE}"
-            if study.file != own and (project.root / own).exists():
+        for path in project.root.glob(f"{SCENARIOS}/*/{study.name}/{SCENARIO_FILE}"):
+            own = path.relative_to(project.root).as_posix()
+            if study.file != own:
                 problem = f"has the name of {own}, whose accepted numbers it would replace"
                 raise ConfigError(study.file, "", problem, "another name")
 

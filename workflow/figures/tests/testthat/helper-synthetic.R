@@ -218,7 +218,7 @@ synthetic_item <- function(study, item, title, kind, sets, metrics = "") {
 synthetic_studies <- function() {
   data.table(
     study = c("engset", "my-link"), title = c("Transfers", "My & your link"),
-    question = c("", "How many users at 50 %?"), paper = c("engset", ""), folder = c("config/papers/engset", ""),
+    question = c("", "How many users at 50 %?"), paper = c("engset", ""), folder = c("scenarios/papers/engset", ""),
     authors = c("Zaragoza", ""), year = c("2014", ""), published_as = c("Engset & more", ""),
     link = c("https://hal.science/hal-00956255", "")
   )
@@ -290,7 +290,7 @@ paper_module <- function(study) load_study(figures, study)
 
 # labels.csv as the workflow makes it of a paper's items.yaml.
 labels_table <- function(study) {
-  file <- Sys.glob(file.path(dirname(dirname(figures)), "config", "*", study, "items.yaml"))
+  file <- Sys.glob(file.path(dirname(dirname(figures)), "scenarios", "*", study, "items.yaml"))
   text_of <- function(label, part) if (is.list(label) && !is.null(label[[part]])) label[[part]] else ""
   own <- if (length(file) == 1) yaml::read_yaml(file)$labels
   rbind(empty_result("labels"), rbindlist(Map(function(kind, entries) {

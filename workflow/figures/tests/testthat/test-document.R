@@ -183,9 +183,9 @@ test_that("which engine is nearest to the printed numbers is counted, not typed"
 
 test_that("provenance has a row for each part, and one name for the files of a folder", {
   table <- table_provenance(list(
-    seed = 7L, scenarios = list("config/now/a.yaml", "config/own.yaml", "config/now/b.yaml"),
+    seed = 7L, scenarios = list("scenarios/now/a.yaml", "config/own.yaml", "scenarios/now/b.yaml"),
     commit = list(id = "abc", dirty = FALSE), left_out = list(), inputs = list(a = "digest")
   ))
   expect_equal(table$columns[[1]]$main, c("seed", "scenarios", "commit"))
-  expect_equal(table$columns[[2]]$main, c("7", "config/now (2 files), config/own.yaml", "id abc; dirty no"))
+  expect_equal(table$columns[[2]]$main, c("7", "scenarios/now (2 files), config/own.yaml", "id abc; dirty no"))
 })

@@ -58,7 +58,7 @@ test_that("a letter may have a tilde", {
 })
 
 test_that("the captions and labels of all items are typeset for every reader", {
-  files <- Sys.glob(file.path(dirname(dirname(figures)), "config", "*", "*", "items.yaml"))
+  files <- Sys.glob(file.path(dirname(dirname(figures)), "scenarios", "*", "*", "items.yaml"))
   expect_gt(length(files), 5)
   for (file in files) {
     read <- yaml::read_yaml(file)

@@ -66,7 +66,7 @@ test_that("the report on a scenario of one's own opens with its title and says n
 })
 
 test_that("a user's scenario that is named like a paper has neither its figure code nor its prose", {
-  studies <- data.table(study = c("compound", "compound"), folder = c("config/papers/compound", ""))
+  studies <- data.table(study = c("compound", "compound"), folder = c("scenarios/papers/compound", ""))
   expect_equal(code_of(studies), c("compound", ""))
   expect_length(ls(load_study(figures, code_of(studies)[2])), 0)
   expect_null(tex_findings(studies[2], file.path(dirname(dirname(figures)), "paper")))
