@@ -71,22 +71,22 @@ def test_a_script_of_r_is_made_of_what_it_names_and_nothing_else(tmp_path: Path)
         "R/plot.R": "plot_it <- function(data) {\n  theme_plain(data)\n}\n",
         "R/theme.R": "# as in speed_table\ntheme_plain <- function(data) data\n",
         "R/speed.R": "speed_table <- function() 1\n",
-        "papers/one.R": "draw <- function(data) plot_it(data)\n",
+        "studies/one.R": "draw <- function(data) plot_it(data)\n",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    files_read = r_sources(tmp_path / "R", [tmp_path / "papers/one.R"])
+    files_read = r_sources(tmp_path / "R", [tmp_path / "studies/one.R"])
     assert [path.relative_to(tmp_path).as_posix() for path in files_read] == [
         "R/plot.R",
         "R/theme.R",
-        "papers/one.R",
+        "studies/one.R",
     ]
 
 
 def test_a_figure_does_not_depend_on_how_the_report_is_put_together() -> None:
     figures = ROOT / "figures"
-    roots = [figures / "bin/render.R", figures / "papers/engset.R"]
+    roots = [figures / "bin/render.R", figures / "studies/engset.R"]
     files = {path.relative_to(figures).as_posix() for path in r_sources(figures / "R", roots)}
     assert {"R/command_render.R", "R/plot.R", "R/output.R", "R/table.R"} <= files
     assert not files & {"R/speed.R", "R/command_explore.R", "R/command_report.R", "R/moved.R"}

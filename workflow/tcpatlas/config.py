@@ -90,8 +90,8 @@ class Config(Model):
 
     `scenarios` are files, folders that hold scenarios, or archives of such folders, relative to the root of
     the project; one may stand alone. Default: those in scenarios/ with a key `paper`, `cross_check` or
-    (unless `now` is off) `again`. `now` is the run length of re-evaluations relative to the paper's. `engines` are
-    those of every set that does not choose its own.
+    (unless `now` is off) `again`. `now` is the run length of re-evaluations relative to the paper's.
+    `engines` are those of every set that does not choose its own.
     """
 
     scale: Literal["paper", "quick", "smoke"]

@@ -8,7 +8,7 @@
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
 figures <- normalizePath(dirname(dirname(gsub("~+~", " ", script, fixed = TRUE))))
 
-inside <- function(folder, ...) list.files(file.path(figures, folder), "\\.R$", full.names = TRUE, ...)
+code_in <- function(folder, ...) list.files(file.path(figures, folder), "\\.R$", full.names = TRUE, ...)
 
 workflow <- dirname(figures)
 documents <- new.env()
@@ -46,8 +46,8 @@ lint_within <- function(files, study = character()) {
   unlink(copy, recursive = TRUE)
   dir.create(file.path(copy, "R"), recursive = TRUE)
   file.copy(file.path(figures, c("DESCRIPTION", "NAMESPACE")), copy)
-  names <- c(basename(inside("R")), sprintf("zz_study_%02d.R", seq_along(study)))
-  file.copy(c(inside("R"), study), file.path(copy, "R", names))
+  names <- c(basename(code_in("R")), sprintf("zz_study_%02d.R", seq_along(study)))
+  file.copy(c(code_in("R"), study), file.path(copy, "R", names))
   # For lint_one() to replace.
   writeLines("utils::globalVariables(\".\")", file.path(copy, "R", "zz_globals.R"))
   pkgload::load_all(copy, export_all = FALSE, helpers = FALSE, attach_testthat = FALSE, quiet = TRUE)
@@ -56,14 +56,14 @@ lint_within <- function(files, study = character()) {
 }
 
 lint_study <- function(name) {
-  files <- c(file.path(figures, "studies", paste0(name, ".R")), inside(file.path("studies", name)))
+  files <- c(file.path(figures, "studies", paste0(name, ".R")), code_in(file.path("studies", name)))
   files <- files[file.exists(files)]
   lint_within(files, files)
 }
 
-studies <- sub("\\.R$", "", basename(inside("studies")))
+studies <- sub("\\.R$", "", basename(code_in("studies")))
 lints <- c(
-  lint_within(c(inside("R"), inside("bin"), inside("tests", recursive = TRUE))),
+  lint_within(c(code_in("R"), code_in("bin"), code_in("tests", recursive = TRUE))),
   unlist(lapply(studies, lint_study), recursive = FALSE)
 )
 class(lints) <- "lints"
