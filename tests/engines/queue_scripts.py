@@ -1,5 +1,7 @@
 """The queues of RFC 8289, 8290, 8033 and of Floyd and Jacobson 1993, straight from their pseudo-code.
 
+Beside them what Linux 6.1 does otherwise, as docs/decisions/as-linux.md tells it.
+
 The link behind them counts bits and tokens. Slow and plain. Times are picoseconds. A queue yields events
 (time, what, number) for arrivals (time, flow, understands marks).
 """
@@ -115,6 +117,9 @@ class Codel:
         self.first_above_time = self.drop_next = self.count = self.lastcount = 0
         self.dropping = False
 
+    def counted(self, anew: bool) -> None:
+        """Note another count, of another drop or of a cycle that begins."""
+
     def control_law(self, t: int) -> int:
         return t + round(self.INTERVAL / math.sqrt(self.count))
 
@@ -139,6 +144,7 @@ class Codel:
             while now >= self.drop_next and self.dropping:
                 assert packet is not None
                 self.count += 1
+                self.counted(anew=False)
                 if packet.ect:
                     packet.ce = True
                     self.drop_next = self.control_law(self.drop_next)
@@ -161,9 +167,28 @@ class Codel:
             self.count = 1
             if delta > 1 and now - self.drop_next < 16 * self.INTERVAL:
                 self.count = delta
+            self.counted(anew=True)
             self.drop_next = self.control_law(now)
             self.lastcount = self.count
         return packet
+
+
+class KernelCodel(Codel):
+    """As Linux: 1 / sqrt(count) by one step of Newton's iteration for each count, in words of 16 bits."""
+
+    ONE = 0xFFFF
+    root = ONE
+
+    def counted(self, anew: bool) -> None:
+        if anew and self.count == 1:
+            self.root = self.ONE
+            return
+        x = self.root << 16
+        rest = ((3 << 32) - self.count * (x * x >> 32)) % 2**64
+        self.root = ((rest >> 2) * x % 2**64 >> 47) % 2**16
+
+    def control_law(self, t: int) -> int:
+        return t + self.INTERVAL * self.root // 2**16
 
 
 @dataclass
@@ -247,6 +272,13 @@ class CodelQueue(Queue):
         self.begin_service(now)
 
 
+class KernelCodelQueue(CodelQueue):
+    """The same as in Linux."""
+
+    def begin(self) -> None:
+        self.codel = KernelCodel(self.waiting)
+
+
 class PieQueue(Queue):
     """RFC 8033, appendix A, with the queueing delay from the length of the queue and the rate of the link."""
 
@@ -307,6 +339,44 @@ class PieQueue(Queue):
         return False
 
 
+class KernelPieQueue(PieQueue):
+    """As Linux: by the wait of the last packet that left, with another decay and burst allowance."""
+
+    def begin(self) -> None:
+        super().begin()
+        self.waited, self.left_at = 0, -1
+
+    def begin_service(self, now: int) -> None:
+        super().begin_service(now)
+        if self.serving is not None:
+            self.waited = now - self.serving.tstamp if self.waiting else 0
+            if self.left_at >= 0:
+                self.burst_allowance = max(0, self.burst_allowance - (now - self.left_at))
+            self.left_at = now
+
+    def calculate_drop_prob(self, now: int) -> None:
+        p = 0.125 * ((self.waited - self.QDELAY_REF) / SECOND) + 1.25 * (
+            (self.waited - self.qdelay_old) / SECOND
+        )
+        limits = {1e-6: 2048, 1e-5: 512, 1e-4: 128, 1e-3: 32, 1e-2: 8, 1e-1: 2}
+        p /= next((divisor for limit, divisor in limits.items() if self.drop_prob < limit), 1)
+        if self.drop_prob >= 0.1 and p > 0.02:
+            p = 0.02
+        self.drop_prob += p + (0.02 if self.waited > 250 * 10**9 else 0)
+        if self.waited == 0 and self.qdelay_old == 0 and not self.waiting:
+            self.drop_prob *= 63 / 64
+        self.drop_prob = min(max(self.drop_prob, 0.0), 1.0)
+        if self.drop_prob == 0 and max(self.waited, self.qdelay_old) < self.QDELAY_REF / 2:
+            self.burst_allowance, self.left_at = self.MAX_BURST, -1
+        self.qdelay_old = self.waited
+
+    def admits(self, packet: Packet) -> bool:
+        before, self.qdelay_old = self.qdelay_old, self.waited
+        admitted = super().admits(packet)
+        self.qdelay_old = before
+        return admitted
+
+
 class RedQueue(Queue):
     """Floyd and Jacobson 1993, figure 2, with Floyd's gentle slope from max_th to twice max_th."""
 
@@ -358,7 +428,7 @@ class FqCodelQueue(Queue):
     """RFC 8290, section 4: a queue for each flow, each with the CoDel of RFC 8289."""
 
     QUANTUM, BYTES = 1514, 1500
-    COUNTS_ALL = False
+    COUNTS_ALL, CODEL = False, Codel
 
     def begin(self) -> None:
         self.queues: dict[int, deque[Packet]] = {}
@@ -374,15 +444,23 @@ class FqCodelQueue(Queue):
         flow = packet.flow
         if flow not in self.queues:
             self.queues[flow] = deque()
-            self.codels[flow] = Codel(self.queues[flow], self.waiting_anywhere if self.COUNTS_ALL else None)
+            everywhere = self.waiting_anywhere if self.COUNTS_ALL else None
+            self.codels[flow] = self.CODEL(self.queues[flow], everywhere)
         self.queues[flow].append(packet)
         if flow not in self.new and flow not in self.old:
             self.new.append(flow)
             self.credits[flow] = self.QUANTUM
         if self.length() > self.buffer:
             longest = max(sorted(self.queues), key=lambda other: len(self.queues[other]))
-            count = min(max(len(self.queues[longest]) // 2, 1), 64)
+            count = min(max(self.half(len(self.queues[longest])), 1), 64)
             dropped.extend(self.queues[longest].popleft() for _ in range(count))
+            self.overflowed(longest, count)
+
+    def half(self, length: int) -> int:
+        return length // 2
+
+    def overflowed(self, flow: int, count: int) -> None:
+        """Note drops from a flow for want of room."""
 
     def waiting_anywhere(self) -> int:
         return sum(len(queue) for queue in self.queues.values())
@@ -469,14 +547,25 @@ class SharedFairQueue(FairQueue):
 
 
 class KernelFqCodelQueue(FqCodelQueue):
-    """As Linux: CoDel spares a packet only if it is the last one of all queues (sch_fq_codel.c)."""
+    """As Linux (sch_fq_codel.c): CoDel spares a packet only if it is the last one of all queues.
 
-    COUNTS_ALL = True
+    Of a queue that loses packets for want of room, a half is rounded up, and CoDel counts them.
+    """
+
+    COUNTS_ALL, CODEL = True, KernelCodel
+
+    def half(self, length: int) -> int:
+        return (length + 1) // 2
+
+    def overflowed(self, flow: int, count: int) -> None:
+        self.codels[flow].count += count
 
 
 QUEUES = {
-    "codel": CodelQueue,
-    "pie": PieQueue,
+    "codel": KernelCodelQueue,
+    "codel-rfc": CodelQueue,
+    "pie": KernelPieQueue,
+    "pie-rfc": PieQueue,
     "red": RedQueue,
     "fq-codel": KernelFqCodelQueue,
     "fq-codel-rfc": FqCodelQueue,

@@ -61,6 +61,7 @@ QUEUE: dict[str, Any] = {
     "ecn": [True, False],
     "flows": [1],
     "mtu_rule": ["each-queue"],
+    "rules": ["rfc"],
     "flow_limit": ["5 packets"],
     "min_threshold": ["4 packets"],
     "max_threshold": ["4 packets"],

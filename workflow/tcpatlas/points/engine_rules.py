@@ -25,6 +25,7 @@ _ON_REQUEST = (
     "links.bottleneck.max_threshold_packets",
     "links.bottleneck.min_threshold_packets",
     "links.bottleneck.mtu_rule",
+    "links.bottleneck.rules",
     "links.bottleneck.rate_steps",
     "links.bottleneck.target_s",
     "links.bottleneck.token_bucket",

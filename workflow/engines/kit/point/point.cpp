@@ -40,6 +40,9 @@ void read_management(JsonReader& reader, Bottleneck& bottleneck) {
   bottleneck.mtu_rule_counts_all = if_there(reader, "mtu_rule", [&](const char* key) {
     return reader.choice<bool>(key, {{"all", true}, {"each-queue", false}});
   });
+  if (reader.has("rules")) {
+    bottleneck.rules_of_linux = reader.choice<bool>("rules", {{"linux", true}, {"rfc", false}});
+  }
   bottleneck.flow_limit_packets = if_there(reader, "flow_limit_packets", packets);
   bottleneck.min_threshold_packets = if_there(reader, "min_threshold_packets", packets);
   bottleneck.max_threshold_packets = if_there(reader, "max_threshold_packets", packets);

@@ -55,6 +55,7 @@ void check_management(const kit::Point& point) {
   require(bottleneck.flows.value_or(1) > 0, "links.bottleneck.flows: at least 1");
   require(bottleneck.mtu_rule_counts_all.value_or(true),
           "links.bottleneck.mtu_rule: only all, as the kernel");
+  require(bottleneck.rules_of_linux, "links.bottleneck.rules: only linux");
   require(!bottleneck.flow_limit_packets || queue == Queue::kFq,
           "links.bottleneck.flow_limit_packets: of fq");
   require(red || !(bottleneck.min_threshold_packets || bottleneck.max_drop || bottleneck.weight),

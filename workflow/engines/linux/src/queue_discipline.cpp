@@ -25,13 +25,16 @@ void add_time(NetlinkRequest& request, int type, const std::optional<double>& se
   }
 }
 
+// A point's buffer holds the packet in service, too, which has left the kernel's queue.
+std::int32_t waiting_packets(const kit::Bottleneck& bottleneck) { return bottleneck.buffer_packets - 1; }
+
 // Random early detection (Floyd and Jacobson 1993), without the gentle slope above the larger threshold.
 void add_red(NetlinkRequest& request, const kit::Point& point, std::uint32_t marks) {
   constexpr double kLongestIdle = 31;
   const RedSettings red = red_settings(point);
   const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
   tc_red_qopt options{};
-  options.limit = static_cast<std::uint32_t>(bottleneck.buffer_packets) * red.packet_bytes;
+  options.limit = static_cast<std::uint32_t>(waiting_packets(bottleneck)) * red.packet_bytes;
   options.qth_min = red.min_packets * red.packet_bytes;
   options.qth_max = red.max_packets * red.packet_bytes;
   options.Wlog = red.weight_log;
@@ -64,7 +67,7 @@ struct CodelNames {
 
 void add_codel(NetlinkRequest& request, const kit::Bottleneck& bottleneck, std::uint32_t marks,
                const CodelNames& names) {
-  request.add(names.limit, static_cast<std::uint32_t>(bottleneck.buffer_packets));
+  request.add(names.limit, static_cast<std::uint32_t>(waiting_packets(bottleneck)));
   request.add(names.ecn, marks);
   add_time(request, names.target, bottleneck.target_s);
   add_time(request, names.interval, bottleneck.interval_s);
@@ -73,7 +76,7 @@ void add_codel(NetlinkRequest& request, const kit::Bottleneck& bottleneck, std::
 void add_options(NetlinkRequest& request, const kit::Point& point, bool ecn) {
   using kit::Queue;
   const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
-  const auto limit = static_cast<std::uint32_t>(bottleneck.buffer_packets);
+  const auto limit = static_cast<std::uint32_t>(waiting_packets(bottleneck));
   const std::uint32_t marks = bottleneck.ecn.value_or(ecn) ? 1 : 0;
   switch (bottleneck.queue) {
     case Queue::kCake:

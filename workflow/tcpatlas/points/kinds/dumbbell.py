@@ -80,6 +80,7 @@ class QueuedLink(Model):
     ecn: bool | None = None
     flows: Annotated[int, Ge(0), Le(65536)] | None = None
     mtu_rule: Literal["all", "each-queue"] | None = None
+    rules: Literal["linux", "rfc"] | None = None
     flow_limit: Packets | None = None
     min_threshold: Packets | None = None
     max_threshold: Packets | None = None

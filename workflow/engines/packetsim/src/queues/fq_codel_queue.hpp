@@ -123,14 +123,18 @@ class FqCodelQueue : public QueueMonitor {
     return pool_.pop(flow.packets);
   }
 
-  // Half of the longest queue, at its head; returns how many.
+  // Half of the longest queue, at its head; returns how many. Linux rounds up, and CoDel counts them.
   template <class Drop>
   std::size_t drop_from_longest(Drop drop) {
     Flow& longest = *std::ranges::max_element(flows_, {}, &Flow::waiting);
-    const std::int32_t count = std::clamp(longest.waiting / 2, 1, kMostDroppedAtOnce);
+    const std::int32_t half = (longest.waiting + (limits_.codel.linux ? 1 : 0)) / 2;
+    const std::int32_t count = std::clamp(half, 1, kMostDroppedAtOnce);
     for (std::int32_t i = 0; i < count; ++i) {
       count_drop();
       drop(*take_first(longest));
+    }
+    if (limits_.codel.linux) {
+      longest.codel.count_overflow(count);
     }
     return static_cast<std::size_t>(count);
   }

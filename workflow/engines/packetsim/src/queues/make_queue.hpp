@@ -17,15 +17,15 @@
 
 namespace packetsim {
 
-// What a point does not say is as the RFC recommends.
+// What a point does not say is as the RFC recommends, but the rules, which are Linux's.
 inline CodelLimits codel_limits(const Bottleneck& bottleneck) {
   CodelLimits limits;
   limits.target = bottleneck.target_s ? picoseconds(*bottleneck.target_s) : limits.target;
   limits.interval = bottleneck.interval_s ? picoseconds(*bottleneck.interval_s) : limits.interval;
+  limits.linux = bottleneck.rules_of_linux;
   return limits;
 }
 
-// Or, beyond the RFC, as the Linux kernel has it.
 inline FqCodelLimits fq_codel_limits(const Bottleneck& bottleneck) {
   FqCodelLimits limits{.codel = codel_limits(bottleneck)};
   limits.counts_all = bottleneck.mtu_rule_counts_all.value_or(limits.counts_all);
@@ -37,6 +37,7 @@ inline PieLimits pie_limits(const Bottleneck& bottleneck) {
   PieLimits limits;
   limits.target = bottleneck.target_s ? picoseconds(*bottleneck.target_s) : limits.target;
   limits.update = bottleneck.interval_s ? picoseconds(*bottleneck.interval_s) : limits.update;
+  limits.linux = bottleneck.rules_of_linux;
   return limits;
 }
 
