@@ -23,7 +23,7 @@ from tcpatlas.ask import question, rows
 from tcpatlas.ask.answer import answer_of, predicted
 from tcpatlas.ask.arguments import NETWORK
 from tcpatlas.ask.simulation import CONFIDENCE, cores, simulated
-from tcpatlas.base.engine_call import Engines, engine_arguments, failure
+from tcpatlas.base.engine_call import Engines, engine_arguments, failure, libraries_allowed
 from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.base.repository import TREE, program
@@ -51,7 +51,12 @@ ScenarioLike = str | os.PathLike[str] | Mapping[str, Any]
 
 
 def simulate(
-    scenario: ScenarioLike, *, replications: int = 3, length: float = 1.0, seed: int = 1
+    scenario: ScenarioLike,
+    *,
+    replications: int = 3,
+    length: float = 1.0,
+    seed: int = 1,
+    allow_library: bool = False,
 ) -> pd.DataFrame:
     """Simulate every point of a scenario by packetsim, packet by packet.
 
@@ -59,12 +64,13 @@ def simulate(
     often each point is run; one is enough where nothing happens by chance. Returns a row for each set, point
     and metric with the columns `set`, `point`, `metric`, `unit`, `value`, `ci_low`, `ci_high` (95 %, NaN
     where fewer than two runs give the metric) and `replications`. The same arguments give the same numbers.
-    Raises AtlasError for a mistake in the scenario.
+    `allow_library` lets controllers run that the scenario names (`tcp.library`): a scenario is data, they are
+    code. Raises AtlasError for a mistake in the scenario.
     """
     points = _points(scenario, replications, length, seed)
     waiting = driver.Waiting(None, cores(), lambda *_: {}, lambda *_: None)
     table = []
-    with tempfile.TemporaryDirectory() as folder:
+    with libraries_allowed(allow_library), tempfile.TemporaryDirectory() as folder:
         documents = [cast(Any, point.document) for point in points]
         command = [str(program(ENGINE))]
         made = driver.simulate(documents, ENGINE, command, Path(folder), CONFIDENCE, waiting=waiting)

@@ -18,6 +18,7 @@ from tcpatlas.ask.progress import Progress
 from tcpatlas.ask.question import Question, from_file, from_options
 from tcpatlas.ask.simulation import Simulated, given, simulated
 from tcpatlas.base import command
+from tcpatlas.base.engine_call import libraries_allowed
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
 from tcpatlas.points.types import Point
@@ -47,7 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def answer(options: argparse.Namespace) -> int:
     """Answer the question of some options; returns 0."""
     question = question_of(options)
-    with tempfile.TemporaryDirectory() as folder:
+    # Who names a library on the command line allows it.
+    allowed = options.allow_library or ".so" in (options.tcp or "")
+    with libraries_allowed(allowed), tempfile.TemporaryDirectory() as folder:
         if options.find is None:
             _answer(options, question, Path(folder))
         else:

@@ -33,7 +33,8 @@ NETWORK = {
     "at least 100 packets)",
     "queue": "queue of the bottleneck, e.g. drop-tail or fq-codel (default: drop-tail)",
     "loss": "random loss on the bottleneck, e.g. '0.1 %%' (default: none)",
-    "tcp": "TCP variant, e.g. cubic or newreno (default: cubic); or groups, e.g. '30 cubic, 5 newreno'",
+    "tcp": "TCP variant, e.g. cubic or newreno (default: cubic); a controller of your own, ./mine.so; "
+    "or groups, e.g. '30 cubic, 5 newreno'",
     "ecn": "use ECN: a queue such as fq-codel marks packets instead of dropping them",
     "window": "receiver's window, e.g. '64 kB' or '44 packets' (default: twice what path and buffer "
     "hold, at least 1000 packets)",
@@ -78,6 +79,11 @@ def parser() -> Parser:
         "--why",
         action="store_true",
         help="add the models that were left out, the error map and the metrics' definitions",
+    )
+    effort.add_argument(
+        "--allow-library",
+        action="store_true",
+        help="run the controllers that the scenario file names (tcp.library), which are code",
     )
     effort.add_argument("--plot", metavar="FILE", help="draw the answer, too: .svg, .pdf or .png")
     effort.add_argument(

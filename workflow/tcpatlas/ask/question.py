@@ -176,6 +176,10 @@ def _variants(engine: str) -> list[str]:
 
 def _check_variant(name: str, engine: str) -> None:
     """Raise AtlasError unless an engine has a variant; says which other one has it, or what it may be."""
+    if is_library(name):
+        if engine == _KERNEL:
+            raise AtlasError(f"--tcp {name}: packetsim runs controllers in shared objects, not {engine}")
+        return
     variants = _variants(engine)
     if engine == _KERNEL:
         variants = [text.removeprefix(f"{_KERNEL}-") for text in variants]
@@ -230,7 +234,7 @@ def _understood(options: Mapping[str, str | None], find: str | None, engine: str
                 raise AtlasError(f"--rate: {typed!r} is out of range; at most '1000 Gbit/s'")
     for name in ("tcp", "queue"):
         if typed := options.get(name):
-            spelled[name] = typed.strip().lower().replace("_", "-")
+            spelled[name] = " ".join(map(_spelled, typed.split(" "))).strip()
     if (queue := spelled.get("queue")) is not None:
         spelled["queue"] = queue = _QUEUES.get(queue, queue)
         names = engines.taken(engine, "links.bottleneck.queue", {"kind": "dumbbell", "sources": {}})
@@ -238,6 +242,16 @@ def _understood(options: Mapping[str, str | None], find: str | None, engine: str
         if close and queue not in names:
             raise AtlasError(f"--queue: {options['queue']!r} is unknown. Did you mean {close[0]}?")
     return spelled
+
+
+def _spelled(word: str) -> str:
+    """Return a variant or queue as scenarios spell it; the path of a library as it is."""
+    return word if is_library(word.rstrip(",")) else word.lower().replace("_", "-")
+
+
+def is_library(tcp: str | None) -> bool:
+    """Say whether a TCP is the path of a controller's shared object."""
+    return bool(tcp and tcp.endswith(".so"))
 
 
 # Queues by the names that other tools give them.
@@ -297,7 +311,7 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
     variants = {name: _kernel_variant(name) if engine == _KERNEL else name for name in groups}
     variant = next(iter(variants.values()), of("tcp", _TODAYS))
     # Whatever the senders, receivers beside one another are alike.
-    tcp = _TODAY if groups or variant in _OF_TODAY else _CLASSIC
+    tcp = _TODAY if groups or variant in _OF_TODAY or is_library(variant) else _CLASSIC
     if engine == _KERNEL:
         tcp = {**_KERNEL_TCP, "min_rto": f"{units.parse(rtt, 's') + _KERNEL_MIN_RTO:f} s"}
     users = sum(groups.values()) or whole("--users", of("users", "1"), "users")
@@ -322,7 +336,7 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
         "ack_size": "40 B",
         "tcp": {
             **tcp,
-            "variant": variant,
+            **_variant_keys(_TODAYS if groups and is_library(variant) else variant),
             **({"ecn": True} if options.get("ecn") else {}),
             "rwnd": packets("window", f"{window} packets"),
         },
@@ -345,9 +359,14 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
             "stop": stop,
         }
     groups_in_base = {
-        name: {"count": count, "tcp": {"variant": variants[name]}} for name, count in groups.items()
+        Path(name).stem: {"count": count, "tcp": _variant_keys(variants[name])}
+        for name, count in groups.items()
     }
     return base | {"sources": {"workload": workload}, "groups": groups_in_base, "stop": stop}
+
+
+def _variant_keys(variant: str) -> dict[str, str]:
+    return {"variant": "external", "library": variant} if is_library(variant) else {"variant": variant}
 
 
 def _within(number: Decimal, least: int, most: int) -> int:
@@ -393,6 +412,7 @@ _OPTIONS = {
     "sources.workload.file_size": "--file",
     "sources.workload.off_time": "--pause",
     "tcp.variant": "--tcp",
+    "tcp.library": "--tcp",
     "tcp.ecn": "--ecn",
     "groups": "--tcp",
     "tcp.rwnd": "--window",

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
 
+# Set by the command line alone: a scenario is data, the library that it names is code.
+ALLOW_LIBRARY = "TCP_ATLAS_ALLOW_LIBRARY"
+
+
+@contextmanager
+def libraries_allowed(allowed: bool) -> Iterator[None]:
+    """Let engines run the shared objects that points name, if this is `allowed`."""
+    before = os.environ.get(ALLOW_LIBRARY, "")
+    os.environ[ALLOW_LIBRARY] = "1" if allowed else before
+    try:
+        yield
+    finally:
+        os.environ[ALLOW_LIBRARY] = before
+
 
 def engine_arguments(point: Path, seed: int, output: Path) -> list[str]:
-    """Return the options that every engine takes."""
-    return ["--point", str(point), "--seed", str(seed), "--out", str(output)]
+    """Return the options that every engine takes, and the leave to run the library that a point names."""
+    options = ["--point", str(point), "--seed", str(seed), "--out", str(output)]
+    allowed = os.environ.get(ALLOW_LIBRARY) == "1" and b'"library":' in point.read_bytes()
+    return [*options, "--allow-library"] if allowed else options
 
 
 class Engines:

@@ -161,7 +161,18 @@ def source_of(root: Path, derived: DerivedScenario, file: str) -> tuple[Scenario
 
 
 # A paper's scenario is read once for itself, and for each one that derives from it.
-_parsed = lru_cache(parse_yaml)
+@lru_cache
+def _parsed(text: str, file: str) -> Any:
+    """Return a scenario as written; a controller's library is beside its file."""
+    return _beside(parse_yaml(text, file), Path(file).parent)
+
+
+def _beside(written: Any, folder: Path, key: str = "") -> Any:
+    if isinstance(written, dict):
+        return {name: _beside(value, folder, str(name)) for name, value in written.items()}
+    if isinstance(written, list):
+        return [_beside(value, folder, key) for value in written]
+    return str(folder / written) if key.split(".")[-1] == "library" and isinstance(written, str) else written
 
 
 @lru_cache

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "kit/variants/external_parameters.hpp"
+
 namespace kit {
 
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
@@ -22,6 +24,8 @@ int engine_main(int argc, char** argv, const Engine& engine, const std::string& 
   app.add_option("--seed", seed, "seed of the random streams (a whole number from 0)")->required();
   app.add_option("--out", out_file, "where the run is written (JSON); its folder must exist")->required();
   app.add_flag("--progress", show_progress, "tell on standard error how far the run is");
+  app.add_flag("--allow-library", ExternalParameters::allowed,
+               "run the congestion controllers of the shared objects that the point names");
   app.add_flag_callback(
       "--check",
       [&engine] {

@@ -72,6 +72,19 @@ class JsonReader {
     fail(key, "is '" + cut(chosen) + "'; one of " + list);
   }
 
+  // An object of numbers.
+  std::vector<std::pair<std::string, double>> numbers(const std::string& key) {
+    const Json& values = at(key);
+    std::vector<std::pair<std::string, double>> numbers;
+    for (const auto& [name, value] : values.items()) {
+      if (!values.is_object() || !value.is_number()) {
+        fail(key, "must be an object of numbers");
+      }
+      numbers.emplace_back(name, value.template get<double>());
+    }
+    return numbers;
+  }
+
   const Json& list(const std::string& key) { return at(key); }
 
   // The objects of a list.

@@ -6,11 +6,12 @@
 
 #include "kit/variants/compound_parameters.hpp"
 #include "kit/variants/cubic_parameters.hpp"
+#include "kit/variants/external_parameters.hpp"
 #include "kit/variants/reno_parameters.hpp"
 
 namespace kit {
 
 using VariantParameters = std::variant<std::monostate, CompoundParameters, CubicParameters,
-                                       InformedRenoParameters, LifelongRenoParameters>;
+                                       InformedRenoParameters, LifelongRenoParameters, ExternalParameters>;
 
 }  // namespace kit

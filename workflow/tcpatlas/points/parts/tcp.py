@@ -14,12 +14,15 @@ from tcpatlas.points.engines import offered
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.parts.compound import Compound
 from tcpatlas.points.parts.cubic import Cubic
+from tcpatlas.points.parts.external import External
 from tcpatlas.points.parts.quantities import Delay, Duration, Packets, Timer
 from tcpatlas.points.parts.renos import Renos
 from tcpatlas.points.parts.tagged import Of, Tagged
 
 # Variants with selective acknowledgements whose recovery and pacing may be chosen.
 SELECTIVE = ("newreno-sack", "cubic", "dctcp")
+# Those and the controllers of others.
+_LOSSES_BY_TIME = (*SELECTIVE, "external")
 # Variants whose timeouts are whole numbers of ticks, with the largest timeout in seconds; informed-reno has
 # no limit, written as a day.
 _IN_TICKS = {"informed-reno": 86400, "lifelong-reno": 64}
@@ -47,7 +50,7 @@ class DelayedAck(Model):
     quick_acks: Annotated[int, Ge(0), Le(1000000)] = 0
 
 
-class Tcp(Tagged, Compound, Cubic, Renos):
+class Tcp(Tagged, Compound, Cubic, External, Renos):
     """A sender and its receiver. The retransmission timer has `clock_tick` granularity only if given.
 
     After a pause longer than `idle_restart` the sender re-enters slow start; without it, never. Without
@@ -75,7 +78,7 @@ class Tcp(Tagged, Compound, Cubic, Renos):
     ecn: bool | None = None
     timestamps: bool | None = None
     sack_recovery: Annotated[Literal["rfc6675", "prr"] | None, Of(SELECTIVE, needed=False)] = None
-    loss_detection: Annotated[Literal["rfc6675", "rack-tlp"] | None, Of(SELECTIVE, needed=False)] = None
+    loss_detection: Annotated[Literal["rfc6675", "rack-tlp"] | None, Of(_LOSSES_BY_TIME, needed=False)] = None
     pacing: Annotated[bool | None, Of(SELECTIVE, needed=False)] = None
     partial_acks: Annotated[
         Literal["slow-but-steady", "impatient"] | None, Of(("newreno",), needed=False)

@@ -14,7 +14,7 @@ namespace packetsim {
 class Dctcp : public WindowDefaults {
  public:
   static constexpr std::string_view kName = "dctcp";
-  static constexpr bool kEchoesEach = true;  // its receivers tell it of each marked packet (section 3.2)
+  static bool echoes_each(const kit::Tcp& /*tcp*/) { return true; }  // section 3.2
 
   Dctcp() = default;
   explicit Dctcp(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {}

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "kit.hpp"
 
@@ -30,7 +32,12 @@ class DeliveryRate {
     bool app_limited;
   };
 
+  // What is kept of a packet that a later one has passed.
+  struct Passed {};
+  static Passed passed(const Snapshot& /*packet*/) { return {}; }
+
   void start() { *this = DeliveryRate(); }
+  static void lost(Passed /*packet*/) {}
 
   // Packets delivered so far.
   std::int64_t delivered() const { return delivered_; }
@@ -87,9 +94,45 @@ class DeliveryRate {
   bool fresh_ = false;  // latest_ is of the acknowledgement that is about to come
 };
 
+// A packet as it was sent: the number of its transmission, counted from 0, and when.
+struct SentPacket {
+  std::int64_t number = 0;
+  Picoseconds sent = 0;
+};
+
+// Samples for a window that asks which packets arrive and which are lost, too.
+class NumberedDeliveryRate : public DeliveryRate {
+ public:
+  struct Snapshot : DeliveryRate::Snapshot {
+    std::int64_t number;
+  };
+  using Passed = SentPacket;
+  static Passed passed(const Snapshot& packet) { return {packet.number, packet.sent}; }
+
+  void start() { *this = NumberedDeliveryRate(); }
+  Snapshot sent(Picoseconds now, bool alone) { return {{DeliveryRate::sent(now, alone)}, number_++}; }
+  void arrived(const Snapshot& packet) {
+    DeliveryRate::arrived(packet);
+    newest_ = {packet.number, packet.sent};
+  }
+  // The newest packet that has arrived.
+  const SentPacket& newest() const { return newest_; }
+  // A packet is found to be lost by the acknowledgement that is about to come.
+  void lost(const SentPacket& packet) { lost_.push_back(packet); }
+  std::vector<SentPacket>& lost() { return lost_; }
+
+ private:
+  std::int64_t number_ = 0;
+  SentPacket newest_;
+  std::vector<SentPacket> lost_;
+};
+
 // Of a sender whose window does not ask.
 struct NoDeliveryRate {
   struct Snapshot {};
+  struct Passed {};
+  static Passed passed(Snapshot /*packet*/) { return {}; }
+  static void lost(Passed /*packet*/) {}
   static void start() {}
   static Snapshot sent(Picoseconds /*now*/, bool /*alone*/) { return {}; }
   static void arrived(Snapshot /*packet*/) {}

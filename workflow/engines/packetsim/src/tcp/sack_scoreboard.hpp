@@ -60,6 +60,7 @@ class SackScoreboard {
   struct Missing {
     std::int32_t packet;
     std::int64_t arrivals;  // before the one that passed it
+    [[no_unique_address]] typename Rate::Passed passed;
   };
 
   SackScoreboard() = default;
@@ -86,7 +87,8 @@ class SackScoreboard {
   [[gnu::always_inline]] void take_arrival(std::int64_t transmission) {
     for (; first_on_path_ < transmission; ++first_on_path_) {
       if (first_on_path_ >= given_up_) {
-        missing_.push({on_path_.front().packet, arrivals_});
+        const Transmission& passed = on_path_.front();
+        missing_.push({passed.packet, arrivals_, Rate::passed(passed.rate)});
       }
       on_path_.pop();
     }
@@ -131,6 +133,7 @@ class SackScoreboard {
     std::int32_t found = 0;
     while (!missing_.empty() && arrivals_ - missing_.front().arrivals >= kDuplicateThreshold) {
       lost_.push(missing_.front().packet);
+      rate_.lost(missing_.front().passed);
       missing_.pop();
       --in_flight_;
       ++found;
@@ -170,9 +173,11 @@ class SackScoreboard {
   [[no_unique_address]] Rate rate_;
 };
 
-// The scoreboard of a window's sender, which samples delivery rates only if the window asks for them.
+// The scoreboard of a window's sender, which samples delivery rates and keeps transmissions only if the window
+// asks for them.
 template <class Window>
-using ScoreboardOf =
-    SackScoreboard<std::conditional_t<Window::kHearsDeliveries, DeliveryRate, NoDeliveryRate>>;
+using ScoreboardOf = SackScoreboard<
+    std::conditional_t<Window::kHearsTransmissions, NumberedDeliveryRate,
+                       std::conditional_t<Window::kHearsDeliveries, DeliveryRate, NoDeliveryRate>>>;
 
 }  // namespace packetsim

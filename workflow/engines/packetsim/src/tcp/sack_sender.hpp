@@ -218,14 +218,20 @@ class SackSender : public ScoreboardOf<Window> {
   }
 
   void tell_delivery(std::int32_t delivered, std::int32_t lost, const RateSample& rate, Picoseconds now) {
-    window_.on_delivery({.now = now,
-                         .round_trip = sample_from_ == kNone ? 0 : now - sample_from_,
-                         .delivered = delivered,
-                         .lost = lost,
-                         .prior_in_flight = in_flight_ + delivered + lost,
-                         .in_flight = in_flight_,
-                         .una = una_,
-                         .rate = rate});
+    const DeliveryEvent event{.now = now,
+                              .round_trip = sample_from_ == kNone ? 0 : now - sample_from_,
+                              .delivered = delivered,
+                              .lost = lost,
+                              .prior_in_flight = in_flight_ + delivered + lost,
+                              .in_flight = in_flight_,
+                              .una = una_,
+                              .rate = rate};
+    if constexpr (Window::kHearsTransmissions) {
+      window_.on_delivery(event, rate_.newest(), rate_.lost());
+      rate_.lost().clear();
+    } else {
+      window_.on_delivery(event);
+    }
     if (window_.limits_rate()) {
       rate_.limited_by_application(in_flight_);
     }
@@ -398,6 +404,9 @@ class SackSender : public ScoreboardOf<Window> {
     }
     if (ecn_) [[unlikely]] {
       write_ecn_bits(sent != kNone);
+    }
+    if constexpr (Window::kHearsTransmissions) {
+      window_.on_sent({transmissions_, now});
     }
     send(packet, transmissions_++);
   }

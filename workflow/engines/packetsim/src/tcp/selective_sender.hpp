@@ -22,7 +22,7 @@ class SelectiveSender {
   explicit SelectiveSender(const kit::Tcp& tcp)
       : sack_(sack_sender_of(tcp)),
         echo_(!has_ecn(tcp)         ? EcnEcho::kNone
-              : Window::kEchoesEach ? EcnEcho::kEach
+              : Window::echoes_each(tcp) ? EcnEcho::kEach
                                     : EcnEcho::kUntilReduced) {}
 
   // For what the window draws at random.
@@ -132,7 +132,7 @@ class SelectiveSender {
   }
 
   // Of a window whose receivers tell of each marked packet, ECN is a part.
-  static bool has_ecn(const kit::Tcp& tcp) { return tcp.ecn.value_or(Window::kEchoesEach); }
+  static bool has_ecn(const kit::Tcp& tcp) { return tcp.ecn.value_or(Window::echoes_each(tcp)); }
 
   std::int64_t transmission_of(std::int32_t number) const {
     return sack_.transmission_of(static_cast<std::uint32_t>(number), EcnBits::kNumberBits);

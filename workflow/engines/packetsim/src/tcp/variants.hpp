@@ -7,6 +7,7 @@
 #include "tcp/compound_linux.hpp"
 #include "tcp/cubic.hpp"
 #include "tcp/dctcp.hpp"
+#include "tcp/external.hpp"
 #include "tcp/newreno.hpp"
 #include "tcp/rack_sender.hpp"
 #include "tcp/reno.hpp"
@@ -19,6 +20,7 @@ namespace packetsim {
 // Of several classes of one name the first is taken that is for the point.
 using Variants =
     VariantList<ImpatientNewReno, NewReno, Reno, Tahoe, ByTime<RenoWindow>, RenoWindow, ByTime<Cubic>, Cubic,
-                ByTime<Dctcp>, Dctcp, Bbr, Compound<CompoundDraft>, Compound<CompoundLinux>>;
+                ByTime<Dctcp>, Dctcp, Bbr, Compound<CompoundDraft>, Compound<CompoundLinux>,
+                ByTime<External<false>>, External<false>, External<true>>;
 
 }  // namespace packetsim

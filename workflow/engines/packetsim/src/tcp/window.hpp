@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <vector>
 
 #include "kit.hpp"
 #include "kit/point/point.hpp"
@@ -43,9 +44,11 @@ struct WindowDefaults {
   // Losses are found by RACK-TLP (rack_sender.hpp), not by three later packets.
   static constexpr bool kFindsLossesByTime = false;
   // Receivers echo each mark (RFC 8257, 3.2), and ECN is on unless the point says otherwise.
-  static constexpr bool kEchoesEach = false;
+  static bool echoes_each(const kit::Tcp& /*tcp*/) { return false; }
   // It has on_delivery(event) and limits_rate().
   static constexpr bool kHearsDeliveries = false;
+  // It has on_sent(packet), and on_delivery(event, newest, lost) says which packets arrived and were lost.
+  static constexpr bool kHearsTransmissions = false;
   // It has on_pause(since, now): there was nothing to send.
   static constexpr bool kHearsPauses = false;
   // It has pacing_gap(), the time from a packet to the next: at least 0.
@@ -69,6 +72,13 @@ concept HearsDeliveries = requires(W window, const DeliveryEvent& event) {
   { window.limits_rate() } -> std::convertible_to<bool>;
 };
 template <class W>
+concept HearsTransmissions = requires(W window, const DeliveryEvent& event, SentPacket packet,
+                                      const std::vector<SentPacket>& lost) {
+  window.on_sent(packet);
+  window.on_delivery(event, packet, lost);
+  { window.limits_rate() } -> std::convertible_to<bool>;
+};
+template <class W>
 concept HearsPauses = requires(W window, Picoseconds time) {
   window.on_pause(time, time);
 };
@@ -78,8 +88,10 @@ concept Paces = requires(const W window) {
 };
 
 template <class W>
-concept HasWhatItSays = (!W::kHearsDeliveries ||
-                         HearsDeliveries<W>)&&(!W::kHearsPauses || HearsPauses<W>)&&(!W::kPaces || Paces<W>);
+concept HasWhatItSays =
+    (W::kHearsTransmissions ? HearsTransmissions<W>
+                            : (!W::kHearsDeliveries || HearsDeliveries<W>)) &&
+    (!W::kHearsPauses || HearsPauses<W>)&&(!W::kPaces || Paces<W>);
 
 // The contract. With ECN the window is cut (on_loss, on_mark) at most once for the packets of a window.
 template <class W>

@@ -1,0 +1,38 @@
+"""A congestion controller in a shared object of its author's."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Annotated
+
+from pydantic.functional_validators import AfterValidator
+
+from tcpatlas.base.validation import Model, Number, problem, short
+from tcpatlas.points.parts.tagged import Of
+
+_DIGEST = "sha256:"
+
+
+def _with_digest(library: str) -> str:
+    """Return a path with the digest of the file there, so that a rebuilt library is another point."""
+    if library.startswith(_DIGEST):
+        return library
+    path = Path(library).absolute()
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise problem(f"{short(library)} cannot be read: {error.strerror}") from None
+    if not content.startswith(b"\x7fELF"):
+        raise problem(f"{short(library)} is no shared object; e.g. cc -O2 -shared -fPIC -o my.so my.c")
+    return f"{_DIGEST}{hashlib.sha256(content).hexdigest()} {path}"
+
+
+class External(Model):
+    """The `library` exports what `tcpatlas_cc.h` declares; `parameters` are numbers that it is handed.
+
+    A relative path is beside the scenario's file. The controller runs only where the command line allows it.
+    """
+
+    library: Annotated[Annotated[str, AfterValidator(_with_digest)] | None, Of(("external",))] = None
+    parameters: Annotated[dict[str, Number] | None, Of(("external",), needed=False)] = None
