@@ -167,7 +167,7 @@ def changed(base: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
 def run_of(text: str, folder: Path) -> bytes:
     """Return the bytes of a scenario's run without its point, or what refuses it; that is one line."""
     try:
-        (point,) = library._points(json.loads(text), 2, 1, 1)
+        (point,) = library.points_of(json.loads(text), 2, 1, 1)
     except tcpatlas.AtlasError as error:
         return b"" if "\n" not in str(error) else b"refused in many lines"
     point_file, run = folder / "point.json", folder / "run.json"

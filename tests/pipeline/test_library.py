@@ -24,7 +24,7 @@ from tcpatlas import library
 from tcpatlas.base.files import to_json
 from tcpatlas.runs.replications import replication_seed
 exec(sys.stdin.read().partition("simulated =")[0])
-point = library._points(link, 2, 1, 1)[0].document
+point = library.points_of(link, 2, 1, 1)[0].document
 pathlib.Path("point.json").write_text(to_json(point))
 seeds = [replication_seed(point, number) for number in (1, 2)]
 found = tcpatlas.simulate(link, replications=2).set_index("metric")["value"]

@@ -19,6 +19,7 @@ LAYERS = (
         "lab",
         "ask",
         "library",
+        "judge",
         "swarm",
         "cli",
         "__main__",

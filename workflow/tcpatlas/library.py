@@ -67,7 +67,7 @@ def simulate(
     `allow_library` lets controllers run that the scenario names (`tcp.library`): a scenario is data, they are
     code. Raises AtlasError for a mistake in the scenario.
     """
-    points = _points(scenario, replications, length, seed)
+    points = points_of(scenario, replications, length, seed)
     waiting = driver.Waiting(None, cores(), lambda *_: {}, lambda *_: None)
     table = []
     with libraries_allowed(allow_library), tempfile.TemporaryDirectory() as folder:
@@ -90,7 +90,7 @@ def predict(model: str, scenario: ScenarioLike, *, seed: int = 1) -> pd.DataFram
     """
     if model not in known_models() or not predicts(model):
         raise AtlasError(f"model {model!r} is unknown; one of: {', '.join(filter(predicts, known_models()))}")
-    points = _points(scenario, 2, 1, seed, models=[model])
+    points = points_of(scenario, 2, 1, seed, models=[model])
     documents = [point.document for point in points]
     try:
         for document in documents:
@@ -175,7 +175,7 @@ def _of_options(options: Mapping[str, str | None]) -> question.Question:
         raise AtlasError(_OPTION.sub(r"\1", str(error))) from None
 
 
-def _points(
+def points_of(
     scenario: ScenarioLike, replications: int, length: float, seed: int, models: Sequence[str] = ()
 ) -> list[Point]:
     """Return the points of a scenario, for packetsim or models; AtlasError for what is wrong in it."""

@@ -1,0 +1,123 @@
+"""The judge: suites as data, expressions that are read and never executed, verdicts by interval."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tcpatlas.base.errors import AtlasError
+from tcpatlas.base.statistics import Interval
+from tcpatlas.judge.expression import Expression, ExpressionError
+from tcpatlas.judge.suite import FOLDER, Question, cases, suite_of, suites
+from tcpatlas.judge.verdicts import Answered, decided
+
+ROOT = Path(__file__).parents[2]
+TCP = {name: {"variant": name} for name in ("cubic", "newreno-sack", "bbr")}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1 - a / b", 0.75),
+        ("(a + 3) * -b", -16.0),
+        ("min(a, b) + max(a, b, 7)", 8.0),
+        ("2 * goodput[rival] / reference.goodput", 0.5),
+        ("a / zero", None),
+        ("absent", None),
+    ],
+)
+def test_expressions_are_arithmetic_over_metrics(text: str, value: float | None) -> None:
+    """A metric that a run lacks, or a divisor of 0, gives no number."""
+    metrics = {"a": 1.0, "b": 4.0, "zero": 0.0, "goodput[rival]": 2.0, "reference.goodput": 8.0}
+    assert Expression(text)(metrics) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["__import__('os')", "a.b", "a if b else c", "a ** 99", "[a]", "a[0]", "'x'", "", "lambda: 1", "(" * 9999,
+     "True", "min()", "min(a, key=b)", "goodput[rival].x"],
+)  # fmt: skip
+def test_whatever_else_is_refused(text: str) -> None:
+    """Nothing of a suite is executed."""
+    with pytest.raises(ExpressionError):
+        Expression(text)
+
+
+def test_every_suite_of_the_project_is_valid() -> None:
+    """Its networks are those of scenarios, with CUBIC beside Reno."""
+    assert "quick" in suites()
+    for name in suites():
+        suite, file = suite_of(name)
+        assert file == str(FOLDER / f"{name}.yaml")
+        assert suite.not_asked
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"at_most": 1}, "questions.alone: at_most and at_least: one of them, and not both"),
+        ({"metric": "utilization"}, "questions.alone: metric: 'utilization' is unknown; duration, or one of"),
+        ({"metric": "3"}, "questions.alone: metric: '3' names no metric"),
+        ({"metric": "reference.goodput"}, "questions.alone: metric: reference. needs each_rival: true"),
+        ({"metric": "exit()"}, "questions.alone: metric: 'exit()' is not allowed in an expression; numbers"),
+        ({"sweep": {"links.bottleneck.size": [1]}}, "alone: sets.judge.sweep.grid.links.bottleneck.size: "),
+        ({"override": {"rtt.near": "3 ms"}}, "questions.alone.override.rtt.near: 'rtt' holds no keys"),
+        ({"override": {"links.bottleneck.rate": "3"}}, "alone: base.links.bottleneck.rate: '3' has no"),
+        ({"askk": "x"}, "questions.alone.askk: unknown key; did you mean 'ask'?"),
+    ],
+)  # fmt: skip
+def test_mistakes_of_a_suite_are_one_line(changes: dict[str, Any], says: str, tmp_path: Path) -> None:
+    """It names the file and the question, before anything runs."""
+    suite = yaml.safe_load((ROOT / FOLDER / "quick.yaml").read_text())
+    suite["questions"]["alone"] |= changes
+    file = tmp_path / "mine.yaml"
+    file.write_text(yaml.safe_dump(suite))
+    with pytest.raises(AtlasError) as caught:
+        suite_of(str(file))
+    assert str(caught.value).startswith(f"{file}: ")
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_suite_is_named() -> None:
+    """With those that there are."""
+    with pytest.raises(AtlasError, match=r"--suite: 'fast' is unknown; a file.yaml, or one of: .*quick"):
+        suite_of("fast")
+
+
+def test_harm_is_asked_beside_each_rival_but_itself() -> None:
+    """The reference network has the rival in the controller's place."""
+    suite, file = suite_of("quick")
+    found = cases(suite, "harm-goodput", TCP["bbr"], TCP, file)
+    assert {case.rival for case in found} == {"cubic", "newreno-sack"}
+    for case in found:
+        assert case.reference is not None
+        variants = [
+            [group["tcp"]["variant"] for group in point.document["sources"]]
+            for point in (case.point, case.reference)
+        ]
+        assert variants == [["bbr", case.rival], [case.rival, case.rival]]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "at_most", "at_least"),
+    [(0.1, 0.2, "holds", "fails"), (0.4, 0.6, "undecided", "undecided"), (0.6, 0.7, "fails", "holds")],
+)
+def test_an_interval_decides_on_one_side_of_the_threshold(
+    low: float, high: float, at_most: str, at_least: str
+) -> None:
+    """The threshold is 0.5."""
+    about = {"ask": "?", "source": "ours", "threshold": "ours", "metric": "utilisation"}
+    interval = Interval((low + high) / 2, low, high)
+    assert decided(Question(**about, at_most=0.5), interval) == at_most
+    assert decided(Question(**about, at_least=0.5), interval) == at_least
+    assert decided(Question(**about, at_least=0.5), None) == "undecided"
+
+
+def test_what_a_controller_cannot_be_asked_is_not_asked() -> None:
+    """A refusal is no failure."""
+    question = Question(ask="?", source="ours", threshold="ours", metric="utilisation", at_most=1)
+    assert Answered("ecn", question, "bbr", refused="bbr knows no marks").verdict == "not asked"

@@ -1,0 +1,82 @@
+"""`./atlas judge`: asks a congestion control the questions of a suite."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tcpatlas.ask.progress import Progress
+from tcpatlas.base.command import Parser, run
+from tcpatlas.base.errors import AtlasError
+from tcpatlas.base.files import to_json, write_atomically
+from tcpatlas.judge.report import counts, document, page, said
+from tcpatlas.judge.suite import FOLDER, Suite, Tcp, suite_of, suites
+from tcpatlas.judge.verdicts import Answered, Judge
+from tcpatlas.runs.cache import cache_folder
+
+_OUT = Path("build/judge")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command; 0 if no question fails, 1 if one does, 2 if it cannot be asked."""
+    parser = Parser(
+        prog="./atlas judge",
+        description="Ask a congestion control the questions of a suite (docs/judge.md).",
+        epilog="exit status: 0 no question fails, 1 one fails, 2 it cannot run",
+    )
+    parser.add_argument(
+        "controller", help="a variant of packetsim: cubic, newreno-sack, bbr, dctcp, compound, ..."
+    )
+    parser.add_argument(
+        "--suite",
+        default="quick",
+        help=f"one of {', '.join(suites())} ({FOLDER}), or a file.yaml (default: quick)",
+    )
+    parser.add_argument(
+        "--against", default="cubic,newreno-sack,bbr", help="rivals (default: cubic,newreno-sack,bbr)"
+    )
+    parser.add_argument(
+        "--baselines",
+        default="cubic,newreno-sack",
+        help="asked the same, to compare; '' for none (default: cubic,newreno-sack)",
+    )
+    parser.add_argument("--out", help=f"folder of the report (default: {_OUT}/CONTROLLER-SUITE)")
+    options = parser.parse_args(arguments)
+    try:
+        suite, file = suite_of(options.suite)
+        out = Path(options.out or _OUT / f"{Path(options.controller).stem}-{Path(file).stem}")
+        rivals = {name: {"variant": name} for name in _names(options.against)}
+        asked = {name: {"variant": name} for name in [options.controller, *_names(options.baselines)]}
+        return _judged(suite, file, asked, rivals, out)
+    except AtlasError as error:
+        print(f"atlas: judge: {error}", file=sys.stderr)
+        return 2
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in (part.strip() for part in text.split(",")) if name]
+
+
+def _judged(suite: Suite, file: str, asked: dict[str, Tcp], rivals: dict[str, Tcp], out: Path) -> int:
+    controller = next(iter(asked))
+    answers: dict[str, list[Answered]] = {name: [] for name in asked}
+    work = out / "points"
+    with Progress("planning") as progress:
+        judge = Judge(suite, file, rivals, work, cache_folder(out))
+        judge.told = lambda done: setattr(progress, "text", f"{done} of {judge.points} networks")
+        for one in judge.answers(list(asked.items())):
+            answers[one.controller].append(one)
+            if one.controller == controller:
+                print(f"{one.verdict:9}  {one.name}: {said(one)}", flush=True)
+    ours = answers[controller]
+    write_atomically(out / "judge.json", to_json(document(controller, suite, file, answers, work)))
+    write_atomically(out / "report.html", page(controller, suite, answers, work))
+    for name, these in answers.items():
+        print(f"{name}: {counts(these)}")
+    print(f"{out}/report.html, {out}/judge.json")
+    return int(any(one.verdict == "fails" for one in ours))
+
+
+if __name__ == "__main__":
+    sys.exit(run(lambda: main(sys.argv[1:])))

@@ -1,0 +1,239 @@
+"""What the judge writes: judge.json for programs, and a report of two pages that a person reads first."""
+
+from __future__ import annotations
+
+import html
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tcpatlas.base.engine_call import engine_arguments
+from tcpatlas.base.statistics import Interval
+from tcpatlas.judge.chart import COLOURS, Line, chart
+from tcpatlas.judge.suite import Suite
+from tcpatlas.judge.verdicts import ENGINE, Answer, Answered
+from tcpatlas.runs.replications import point_hash, replication_seed
+
+VERDICTS = ("fails", "undecided", "holds", "not asked")
+# A line over fewer cases shows nothing that a number does not.
+_FEWEST_PLACES = 3
+_STYLE = """
+:root{color-scheme:light}
+body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1rem;color:#1a1a1a}
+h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0}
+h2{font-size:1.2rem;margin:2rem 0 .5rem}
+h3{font-size:.95rem;margin:0 0 .3rem}
+.question{border-top:1px solid #ddd;padding:.7rem 0;display:grid;grid-template-columns:6.5rem 1fr;gap:0 1rem}
+.verdict{font-weight:600}
+.fails{color:#b00020}
+.holds{color:#006b3c}
+.undecided{color:#7a5200}
+.not-asked{color:#555}
+p{margin:.2rem 0}
+.small,summary,td,th,figcaption{font-size:.875rem}
+.small,figcaption{color:#444}
+summary{cursor:pointer}
+.wide{overflow-x:auto}
+table{border-collapse:collapse}
+td,th{padding:.15rem .8rem .15rem 0;text-align:left;white-space:nowrap}
+code{font-size:.8rem}
+.charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(18rem,1fr));gap:1.2rem}
+figure{margin:0}
+svg{width:100%;height:auto}
+svg text{font-size:11px;fill:#444}
+.grid{stroke:#e4e4e4}
+.bound{stroke:#1a1a1a;stroke-dasharray:4 3}
+.key{display:inline-block;width:.8em;height:.8em;border-radius:50%;margin-right:.3em}
+.legend span{margin-right:1rem;white-space:nowrap}
+@media(max-width:36rem){.question{grid-template-columns:1fr}}
+@media print{details{display:none}
+body{font-size:11px}}
+"""
+
+
+def number(interval: Interval | None) -> str:
+    """Return a mean with the half-width of its interval."""
+    if interval is None:
+        return "no number"
+    if interval.half_width == 0:
+        return f"{interval.mean:.3g}"
+    return f"{interval.mean:.3g} ± {interval.half_width:.1g}"
+
+
+def bound(one: Answered) -> str:
+    """Return the threshold in words."""
+    asked = one.question
+    unit = "" if asked.unit == "1" else f" {asked.unit}"
+    return (
+        f"at most {asked.at_most}{unit}" if asked.at_most is not None else f"at least {asked.at_least}{unit}"
+    )
+
+
+def said(one: Answered) -> str:
+    """Return the number that decides a question, where it was measured, and the threshold."""
+    if one.refused:
+        return one.refused
+    decisive = one.decisive
+    if decisive is None:
+        return "its runs give no such number"
+    where = f", {decisive.case.label}" if decisive.case.label else ""
+    more = sum(answer.truth == one.verdict for answer in one.answers)
+    of = f"; so in {more} of {len(one.answers)} cases" if len(one.answers) > 1 else ""
+    return f"{number(decisive.interval)}{where} ({bound(one)}{of})"
+
+
+def counts(answers: Sequence[Answered]) -> str:
+    """Return how many questions have each verdict."""
+    found = [answer.verdict for answer in answers]
+    return ", ".join(f"{found.count(verdict)} {verdict}" for verdict in VERDICTS if verdict in found)
+
+
+def document(
+    controller: str, suite: Suite, name: str, answers: Mapping[str, Sequence[Answered]], work: Path
+) -> dict[str, Any]:
+    """Return what judge.json holds: every question, its cases, and the same of the baselines."""
+    questions = []
+    for place, one in enumerate(answers[controller]):
+        asked = one.question.model_dump(
+            mode="json", exclude={"override", "sweep", "each_rival"}, exclude_none=True
+        )
+        baselines = {
+            other: {
+                "verdict": these[place].verdict,
+                "cases": [_case(each, work) for each in these[place].answers],
+            }
+            for other, these in answers.items()
+            if other != controller
+        }
+        refused = {"reason": one.refused} if one.refused else {}
+        cases = [_case(answer, work) for answer in one.answers]
+        questions.append(
+            {
+                "name": one.name,
+                **asked,
+                "verdict": one.verdict,
+                **refused,
+                "cases": cases,
+                "baselines": baselines,
+            }
+        )
+    return {
+        "schema": "tcp-atlas/judge/1",
+        "controller": controller,
+        "suite": name,
+        "confidence": float(suite.confidence),
+        "replications": suite.replications,
+        "questions": questions,
+        "not_asked": [each.model_dump() for each in suite.not_asked],
+    }
+
+
+def _case(answer: Answer, work: Path) -> dict[str, Any]:
+    interval = answer.interval
+    numbers = {} if interval is None else {"value": interval.mean, "low": interval.low, "high": interval.high}
+    return {"case": answer.case.label, "verdict": answer.truth, **numbers, "again": again(answer, work)}
+
+
+def again(answer: Answer, work: Path) -> str:
+    """Return the command that repeats the first replication of a case."""
+    point = answer.case.point
+    file = (
+        work / point_hash(point.document)[:12] / point.study / point.set / point.name / ENGINE / "point.json"
+    )
+    seed = replication_seed(point.document, 1)
+    return shlex.join([f"build/release/{ENGINE}/{ENGINE}", *engine_arguments(file, seed, Path("run.json"))])
+
+
+def page(controller: str, suite: Suite, answers: Mapping[str, Sequence[Answered]], work: Path) -> str:
+    """Return the report as one HTML file that needs no other."""
+    ours = answers[controller]
+    e = html.escape
+    order = sorted(range(len(ours)), key=lambda place: VERDICTS.index(ours[place].verdict))
+    head = (
+        f"<h1>{e(controller)}: {e(counts(ours))}</h1><p>{e(suite.about)} {suite.replications} runs of each "
+        "network. "
+        f"Intervals are of {float(suite.confidence):.0%} for all cases of a question together; a question "
+        "holds or fails where whole intervals lie on one side of its threshold.</p>"
+    )
+    beside = "".join(
+        f"<p class=small>{e(other)}, asked the same: {e(counts(these))}.</p>"
+        for other, these in answers.items()
+        if other != controller
+    )
+    rows = "".join(_question(place, controller, answers, work) for place in order)
+    charts = "".join(_charts(place, controller, answers) for place in range(len(ours)))
+    legend = "".join(
+        f'<span><span class=key style="background:{COLOURS[place % len(COLOURS)]}"></span>{e(name)}</span>'
+        for place, name in enumerate(answers)
+    )
+    missing = "".join(
+        f"<li>{e(each.question)} <span class=small>{e(each.reason)}.</span></li>" for each in suite.not_asked
+    )
+    return (
+        "<!doctype html><html lang=en><meta charset=utf-8>"
+        "<meta name=viewport content='width=device-width,initial-scale=1'>"
+        f"<title>{e(controller)}: {e(suite.title)}</title><style>{_STYLE}</style>"
+        f"<body>{head}{beside}<h2>Questions</h2>{rows}<h2>Courses</h2><p class='small legend'>{legend}</p>"
+        "<p class=small>Bars are intervals; the dashed line is the threshold.</p>"
+        f"<div class=charts>{charts}</div><h2>Not asked</h2><ul>{missing}</ul></body></html>\n"
+    )
+
+
+def _question(place: int, controller: str, answers: Mapping[str, Sequence[Answered]], work: Path) -> str:
+    one, e = answers[controller][place], html.escape
+    others = "; ".join(
+        f"{other}: {these[place].verdict}, {said(these[place]).partition(' (')[0]}"
+        for other, these in answers.items()
+        if other != controller
+    )
+    cases = "".join(
+        f"<tr><td>{e(each.case.label) or 'one case'}<td class={each.truth}>{each.truth}"
+        f"<td>{number(each.interval)}<td><code>{e(again(each, work))}</code>"
+        for each in one.answers
+    )
+    table = (
+        f"<details><summary>{len(one.answers)} case{'s' * (len(one.answers) > 1)}, and how to repeat them"
+        f"</summary><div class=wide><table>"
+        f"<tr><th>Case<th>Verdict<th>{e(one.question.metric)}<th>Again{cases}</table></div></details>"
+    )
+    return (
+        f"<div class=question id={one.name}><p class='verdict {one.verdict.replace(' ', '-')}'>"
+        f"{one.verdict}</p><div>"
+        f"<p><b>{e(one.question.ask)}</b></p><p>{e(said(one))}.</p><p class=small>{e(others)}</p>"
+        f"<p class=small>{e(one.question.source)}. Threshold: {e(one.question.threshold)}.</p>"
+        f"{table if one.answers else ''}</div></div>"
+    )
+
+
+def _charts(place: int, controller: str, answers: Mapping[str, Sequence[Answered]]) -> str:
+    """Return the charts of a question, one beside each rival; none where one axis cannot show its cases."""
+    one = answers[controller][place]
+    parts = []
+    for rival in dict.fromkeys(answer.case.rival for answer in one.answers):
+        these = [answer.case.setting for answer in one.answers if answer.case.rival == rival]
+        if len(these) < _FEWEST_PLACES or len(these[0]) != 1:
+            continue
+        (key,) = these[0]
+        lines = [
+            Line(name, [each.interval for each in asked[place].answers if each.case.rival == rival])
+            for name, asked in answers.items()
+        ]
+        label = f"{one.name}{f', beside {rival}' if rival else ''}"
+        limit = one.question.at_most if one.question.at_most is not None else one.question.at_least
+        places = [
+            f"{each[key]:g}" if isinstance(each[key], float | int) else str(each[key]) for each in these
+        ]
+        picture = chart(_axis(key), places, lines, float(limit or 0), label)
+        unit = "" if one.question.unit == "1" else f", {one.question.unit}"
+        caption = html.escape(one.question.metric + unit)
+        parts.append(
+            f"<figure><h3>{html.escape(label)}</h3>{picture}<figcaption>{caption}</figcaption></figure>"
+        )
+    return "".join(parts)
+
+
+def _axis(key: str) -> str:
+    named = {"buffer_bdp": "buffer in bandwidth-delay products", "loss": "share lost at random"}
+    last = key.rpartition(".")[2]
+    return named.get(last, last.replace("_", " "))

@@ -1,0 +1,183 @@
+"""Suites of questions, config/judge/*.yaml or anyone's file: sentences, networks, metrics and thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from annotated_types import Ge, Gt, Le, Len, Lt
+from pydantic import Field, model_validator
+
+from tcpatlas.answers.metrics import catalogue
+from tcpatlas.base.errors import AtlasError, ConfigError
+from tcpatlas.base.files import read_yaml
+from tcpatlas.base.repository import TREE
+from tcpatlas.base.validation import Model, Name, Number, Text, problem, read
+from tcpatlas.judge.expression import REFERENCE, Expression, ExpressionError, bare
+from tcpatlas.library import points_of
+from tcpatlas.points.types import Point
+
+FOLDER = Path("config/judge")
+# The time of a whole run, which the judge adds to an engine's metrics.
+DURATION = "duration"
+JUDGED, RIVAL = "judged", "rival"
+# Of all questions alike, so that those of one network share its runs.
+SET = "judge"
+Tcp = Mapping[str, Any]
+
+
+class Question(Model):
+    """A sentence that can be true or false of a controller, with all that decides it.
+
+    `metric` is an expression (`Expression`) over the metrics of each run; the mean over replications is
+    compared with `at_most` or `at_least`. In `override`, values by dotted path of the suite's base, the
+    variants `judged` and `rival` stand for the controllers. With `each_rival` the question is asked beside
+    each of them.
+    """
+
+    ask: Text
+    source: Text
+    threshold: Text
+    metric: Text
+    unit: Text = "1"
+    at_most: Number | None = None
+    at_least: Number | None = None
+    override: dict[str, Any] = Field(default_factory=dict)
+    sweep: dict[str, Annotated[list[Any], Len(1)]] = Field(default_factory=dict)
+    each_rival: bool = False
+
+    @model_validator(mode="after")
+    def _decidable(self) -> Question:
+        if (self.at_most is None) == (self.at_least is None):
+            raise problem("at_most and at_least: one of them, and not both")
+        try:
+            metrics = Expression(self.metric).metrics
+        except ExpressionError as error:
+            raise problem(f"metric: {error}") from None
+        for name in sorted(metrics):
+            if bare(name) not in catalogue() and bare(name) != DURATION:
+                raise problem(
+                    f"metric: {bare(name)!r} is unknown; {DURATION}, or one of workflow/metrics.yaml"
+                )
+        if not metrics:
+            raise problem(f"metric: {self.metric!r} names no metric")
+        if any(name.startswith(REFERENCE) for name in metrics) and not self.each_rival:
+            raise problem("metric: reference. needs each_rival: true")
+        return self
+
+
+class NotAsked(Model):
+    """A question that the networks cannot express, and why."""
+
+    question: Text
+    reason: Text
+
+
+class Suite(Model):
+    """A suite: its questions by name, in the order in which they are asked."""
+
+    title: Text
+    about: Text
+    confidence: Annotated[Number, Gt(0), Lt(1)] = Field(default=0.95)
+    replications: Annotated[int, Ge(2), Le(100)]
+    seed: Annotated[int, Ge(0)] = 1
+    base: dict[str, Any]
+    questions: Annotated[dict[Name, Question], Len(1)]
+    not_asked: list[NotAsked] = Field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One network of a question, with the judged controller and with the rival in its place."""
+
+    question: str
+    rival: str
+    point: Point
+    reference: Point | None = None
+    setting: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """What tells the case from the others of its question, on one line."""
+        parts = [f"beside {self.rival}"] if self.rival else []
+        return ", ".join(parts + [f"{key.rpartition('.')[2]} {value}" for key, value in self.setting.items()])
+
+
+def suites() -> list[str]:
+    """Return the names of the suites that the project has."""
+    return sorted(file.stem for file in (TREE / FOLDER).glob("*.yaml"))
+
+
+def suite_of(name: str) -> tuple[Suite, str]:
+    """Return a suite by its name or file, and what messages call it; AtlasError for what is wrong in it.
+
+    Its networks are made with CUBIC beside Reno, so that a mistake shows before anything runs.
+    """
+    path = Path(name)
+    if not name.endswith((".yaml", ".yml")):
+        if name not in suites():
+            raise AtlasError(f"--suite: {name!r} is unknown; a file.yaml, or one of: {', '.join(suites())}")
+        path = TREE / FOLDER / f"{name}.yaml"
+        name = str(FOLDER / path.name)
+    suite = read(Suite, read_yaml(path, name), name)
+    for question in suite.questions:
+        cases(suite, question, {"variant": "cubic"}, {"newreno-sack": {"variant": "newreno-sack"}}, name)
+    return suite, name
+
+
+def cases(suite: Suite, name: str, judged: Tcp, rivals: Mapping[str, Tcp], file: str) -> list[Case]:
+    """Return the cases of a question; raises AtlasError for a controller that a network cannot have."""
+    question = suite.questions[name]
+    compared = any(metric.startswith(REFERENCE) for metric in Expression(question.metric).metrics)
+    result: list[Case] = []
+    for rival, tcp in rivals.items() if question.each_rival else [("", judged)]:
+        if compared and tcp == judged:
+            continue  # the two networks are the same one
+        points = _points(suite, name, judged, tcp, file)
+        references: Sequence[Point | None] = (
+            _points(suite, name, tcp, tcp, file) if compared else [None] * len(points)
+        )
+        result += [
+            Case(name, rival, point, reference, point.document["parameters"])
+            for point, reference in zip(points, references, strict=True)
+        ]
+    return result
+
+
+def _points(suite: Suite, name: str, judged: Tcp, rival: Tcp, file: str) -> list[Point]:
+    question = suite.questions[name]
+    base: dict[str, Any] = deepcopy(suite.base)
+    for path, value in question.override.items():
+        *parents, last = path.split(".")
+        place = base
+        for key in parents:
+            place = place.setdefault(key, {})
+            if not isinstance(place, dict):
+                raise ConfigError(
+                    file, f"questions.{name}.override.{path}", f"{key!r} holds no keys", "a path of the base"
+                )
+        place[last] = deepcopy(value)
+    sweep = {"sweep": {"grid": question.sweep}} if question.sweep else {}
+    scenario = {
+        "title": SET,
+        "base": _with(base, {JUDGED: judged, RIVAL: rival}),
+        "sets": {SET: {"title": SET, **sweep}},
+    }
+    try:
+        return points_of(scenario, suite.replications, 1, suite.seed)
+    except ConfigError as error:
+        raise AtlasError(f"{file}: questions.{name}: {str(error).removeprefix('scenario: ')}") from None
+
+
+def _with(value: Any, controllers: Mapping[str, Tcp]) -> Any:
+    """Return a copy in which controllers stand where their roles are named as a variant."""
+    if isinstance(value, list):
+        return [_with(each, controllers) for each in value]
+    if not isinstance(value, dict):
+        return value
+    inner = {key: _with(each, controllers) for key, each in value.items()}
+    role = inner.get("variant")
+    return inner | dict(controllers[role]) if isinstance(role, str) and role in controllers else inner

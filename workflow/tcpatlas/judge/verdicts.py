@@ -1,0 +1,178 @@
+"""Simulates the cases of a suite and decides them by interval, question by question, as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, cast
+
+from tcpatlas.ask.simulation import cores
+from tcpatlas.base.errors import AtlasError
+from tcpatlas.base.repository import program
+from tcpatlas.base.statistics import Interval, t_interval
+from tcpatlas.claims.verdict import Estimate, Truth, both
+from tcpatlas.judge.expression import REFERENCE, Expression
+from tcpatlas.judge.suite import DURATION, Case, Question, Suite, Tcp, cases
+from tcpatlas.points.types import Point
+from tcpatlas.runs.replications import point_hash
+from tcpatlas.runs.simulate import Waiting, simulate
+
+ENGINE = "packetsim"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A controller's number in one case, with its interval; None where its runs give no such number."""
+
+    case: Case
+    interval: Interval | None
+    truth: Truth
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A question with the answers of one controller, or the reason why it was not asked of it."""
+
+    name: str
+    question: Question
+    controller: str
+    answers: Sequence[Answer] = ()
+    refused: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """`holds` in all cases, `fails` in one or more, else `undecided`; or `not asked`."""
+        if self.refused:
+            return "not asked"
+        whole: Truth = "holds"
+        for answer in self.answers:
+            whole = both(whole, answer.truth)
+        return whole
+
+    @property
+    def decisive(self) -> Answer | None:
+        """The case that is furthest on the wrong side of the threshold, or nearest to it."""
+        known = [answer for answer in self.answers if answer.interval]
+        sign = 1 if self.question.at_most is not None else -1
+        # A case that decides the verdict comes before any other.
+        return max(
+            known,
+            key=lambda one: (one.truth == self.verdict, sign * cast(Interval, one.interval).mean),
+            default=None,
+        )
+
+
+def decided(question: Question, interval: Interval | None) -> Truth:
+    """Return the verdict on a mean by its interval: on one side of the threshold, or across it."""
+    if interval is None:
+        return "undecided"
+    ours = Estimate(*(Decimal(repr(number)) for number in (interval.mean, interval.low, interval.high)))
+    if question.at_most is not None:
+        return ours.at_most(Decimal(str(question.at_most)))
+    return ours.at_least(Decimal(str(question.at_least)))
+
+
+@dataclass
+class Judge:
+    """Runs points once each, on all cores; what a machine has run before comes from its cache."""
+
+    suite: Suite
+    file: str
+    rivals: Mapping[str, Tcp]
+    work: Path
+    cache: Path | None
+    told: Callable[[int], None] = lambda _: None
+    _started: dict[str, Future[Mapping[str, list[float]]]] = field(default_factory=dict)
+    _over: bool = False
+
+    def answers(self, asked: Sequence[tuple[str, Tcp]]) -> Iterator[Answered]:
+        """Yield what each controller in turn answers to each question, in the suite's order.
+
+        Raises AtlasError for a controller or a rival of which no question can be asked, before anything runs.
+        """
+        for label, tcp in {**self.rivals, **dict(asked)}.items():
+            made = (self._cases(name, tcp) for name in self.suite.questions)
+            refused = list(takewhile(lambda these: isinstance(these, str), made))
+            if len(refused) == len(self.suite.questions):
+                raise AtlasError(f"{label}: {refused[0]}")
+        with ThreadPoolExecutor(cores()) as threads:
+            try:
+                plan = [
+                    (name, label, self._cases(name, tcp))
+                    for label, tcp in asked
+                    for name in self.suite.questions
+                ]
+                for _, _, these in plan:
+                    for case in these if isinstance(these, list) else ():
+                        self._start(threads, case.point)
+                        if case.reference:
+                            self._start(threads, case.reference)
+                for name, label, these in plan:
+                    question = self.suite.questions[name]
+                    if isinstance(these, str):
+                        yield Answered(name, question, label, refused=these)
+                    else:
+                        # All cases of a question are meant to hold together, at the suite's confidence.
+                        confidence = 1 - (1 - float(self.suite.confidence)) / max(len(these), 1)
+                        yield Answered(
+                            name,
+                            question,
+                            label,
+                            [self._answer(question, case, confidence) for case in these],
+                        )
+            finally:
+                self._over = True
+
+    @property
+    def points(self) -> int:
+        """How many points there are to run."""
+        return len(self._started)
+
+    def _cases(self, name: str, tcp: Tcp) -> list[Case] | str:
+        try:
+            return cases(self.suite, name, tcp, self.rivals, self.file)
+        except AtlasError as error:
+            return str(error).partition(f"questions.{name}: ")[2] or str(error)
+
+    def _start(self, threads: ThreadPoolExecutor, point: Point) -> None:
+        key = point_hash(point.document)
+        if key not in self._started:
+            self._started[key] = threads.submit(self._run, point, key)
+
+    def _run(self, point: Point, key: str) -> Mapping[str, list[float]]:
+        if self._over:
+            return {}
+        waiting = Waiting(
+            None, 1, lambda _, run: {DURATION: {"unit": "s", "value": run["simulated_s"]}}, lambda *_: None
+        )
+        made = next(
+            simulate(
+                [cast(Any, point.document)], ENGINE, [str(program(ENGINE))], self.work / key[:12],
+                waiting=waiting, cache=self.cache,
+            )
+        )  # fmt: skip
+        self.told(sum(future.done() for future in self._started.values()) + 1)
+        return {name: metric["values"] for name, metric in made["metrics"].items()}
+
+    def _answer(self, question: Question, case: Case, confidence: float) -> Answer:
+        runs = self._started[point_hash(case.point.document)].result()
+        columns = dict(runs)
+        if case.reference:
+            other = self._started[point_hash(case.reference.document)].result()
+            columns |= {REFERENCE + name: values for name, values in other.items()}
+        expression = Expression(question.metric)
+        rows = [
+            {
+                name: columns[name][number]
+                for name in expression.metrics
+                if len(columns.get(name, ())) > number
+            }
+            for number in range(self.suite.replications)
+        ]
+        values = [value for row in rows if (value := expression(row)) is not None]
+        interval = t_interval(values, confidence) if len(values) == len(rows) else None
+        return Answer(case, interval, decided(question, interval))
