@@ -13,7 +13,7 @@
 
 namespace fixed_point {
 
-// What happened to the packets of all references.
+// Packet counts of all reference connections.
 struct PacketCounts {
   std::int64_t sent = 0;
   std::int64_t lost = 0;
@@ -25,7 +25,7 @@ struct PacketCounts {
   double round_trip_s = 0;  // sum over acknowledged packets, from the source's transmission
 };
 
-// What all connections have in common.
+// Parameters common to all connections.
 struct ConnectionRules {
   const Path& path;
   Readings readings;
@@ -63,7 +63,7 @@ class Connection {
     send_allowed(rules, counts, now, transmit);
   }
 
-  // The acknowledgement is back at the source.
+  // The acknowledgement reaches the source.
   template <class Transmit>
   void acknowledge(std::int64_t number, const ConnectionRules& rules, PacketCounts& counts, Picoseconds now,
                    Transmit transmit) {
@@ -72,7 +72,7 @@ class Connection {
     --in_flight_;
     ++counts.round_trips;
     counts.round_trip_s += seconds(now - packet.sent);
-    // Karn: what was under way when the timer ran out says nothing.
+    // Karn's rule: packets in flight at a timeout give no sample.
     if (number >= timed_from_ &&
         (packet.first_of_window || rules.readings.rtt_samples == Readings::RttSamples::kEveryPacket)) {
       rto_.sample(now - packet.sent);
@@ -139,7 +139,7 @@ class Connection {
     restarted_deadline_ = now + rto_.value(rules.rto);
   }
 
-  // The packet was delivered: whether that brought the user on.
+  // The packet was delivered. Returns whether it was new to the receiver.
   bool useful(std::int64_t number) const { return at(number).useful; }
 
  private:

@@ -11,8 +11,8 @@
 
 namespace fixed_point {
 
-// A user of any scheme: what he still has to get across in this on time. A packet that is lost after the on
-// time has ended is one more of the next.
+// A user of any scheme, with the packets left in this on time. A packet lost after the on time has ended is
+// added to the next.
 struct CrossFlow {
   std::int64_t left = 0;
   Picoseconds on_since = 0;
@@ -36,7 +36,7 @@ class CrossWindow {
     come_around(now, departure_ + later, around);
   }
 
-  // It is lost, which the source sees at once: the one that replaces it arrives `later`.
+  // The packet is lost; the source sees that at once, and its replacement arrives `later`.
   void arrive_in_vain(Picoseconds now, Picoseconds later, std::span<Picoseconds> around) {
     come_around(now, now + later, around);
   }

@@ -1,4 +1,4 @@
-// What the cross flows know of the reference: the variable of the fixed point.
+// Statistics of the reference connection that drive the cross flows: the unknown of the fixed point.
 #pragma once
 
 #include <algorithm>
@@ -36,10 +36,10 @@ struct Environment {
   std::vector<double>
       queue_at_most;  // [q]: P(a packet of the reference makes its queue q or less); empty: no law
   double timeout_probability = 0;  // of a packet
-  // Factor of the send rates before the delays of scheme 1, that makes up for them.
+  // Factor on the send rates that compensates for the delays of scheme 1.
   double haste = 1;
 
-  // Goes over to what was seen, by that weight: 1 forgets what was.
+  // Exponential update: weight 1 discards the old estimate.
   void learn(const Environment& seen, double weight) {
     const auto mix = [weight](double& value, double other) { value += weight * (other - value); };
     for (std::size_t i = 0; i < ActiveClass::kCount; ++i) {
@@ -59,15 +59,15 @@ struct Environment {
   }
 };
 
-// What the references showed over what the cross flows acted on, less one, in the states that they were in:
-// with as many users on. It is 0 at a fixed point, but for sampling errors.
+// Relative difference between the references' statistics and those that drove the cross flows, at equal
+// numbers of active users. Zero at a fixed point, but for sampling errors.
 struct Residual {
   double send_rate = 0;
   double service = 0;
   double queue = 0;
 };
 
-// What the references showed in a step.
+// Statistics of the references in one step.
 class EnvironmentEstimate {
  public:
   void add_on_time(std::size_t active_class, double user_seconds) {
@@ -113,8 +113,8 @@ class EnvironmentEstimate {
             .queue = over(mean_of(cumulative()), mean_of(acted_on.queue_at_most))};
   }
 
-  // Classes that the references hardly saw get what the nearest one has that they saw, or what holds on the
-  // whole if `conditional` is false. What they did not show at all stays as it is in `last`.
+  // Classes with too few packets take the values of the nearest class with enough, or the overall values if
+  // `conditional` is false. Quantities without any sample keep their values in `last`.
   Environment environment(const Environment& last, bool conditional, double timeout_probability) const {
     Environment result = last;
     result.timeout_probability = timeout_probability;
@@ -164,7 +164,7 @@ class EnvironmentEstimate {
 
   static double over(double value, double by_law) { return by_law == 0 ? 0 : value / by_law - 1; }
 
-  // Of a law over 0, 1, 2, ... that is given by P(at most).
+  // Mean of a distribution over 0, 1, 2, ... given by P(at most).
   static double mean_of(const std::vector<double>& at_most) {
     double mean = 0;
     for (const double share : at_most) {

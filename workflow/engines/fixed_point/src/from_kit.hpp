@@ -1,4 +1,4 @@
-// What this engine takes from the kit, under its own names.
+// Names of the kit that this engine uses.
 #pragma once
 
 #include "kit/events/event_bins.hpp"

@@ -1,4 +1,4 @@
-// What a simulation measures.
+// Measurements of a simulation.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace fixed_point {
 
-// On times and queues of the references, or of the cross flows.
+// On times and queues, of the references or of the cross flows.
 struct Population {
   std::int32_t users = 0;
   std::int64_t bursts = 0;

@@ -93,7 +93,7 @@ class Path {
   Picoseconds source_service() const { return service_[0]; }
   Picoseconds return_delay() const { return return_delay_; }
 
-  // What a packet that reaches the loaded router now would wait there.
+  // Waiting time at the loaded router for a packet that arrives now.
   Picoseconds backbone_wait(Picoseconds time) const { return backbone_ != nullptr ? backbone_->at(time) : 0; }
 
  private:

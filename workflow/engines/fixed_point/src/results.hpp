@@ -1,4 +1,4 @@
-// What the engine answers.
+// Results of a run.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace fixed_point {
 
-// What a step of the iteration came to.
+// Outcome of one step of the iteration.
 struct Iterate {
   double send_rate_packets_per_s = 0;  // of a reference that is on
   double goodput_packets_per_s = 0;    // the same of what is delivered for the first time
@@ -26,8 +26,8 @@ struct Iterate {
   Residual residual_error;  // standard error
 };
 
-// Of what the scheme's cross flows act on the part that is off by most: its residual over what counts as
-// none, the tolerance or twice the standard error.
+// Largest residual among the statistics that drive the scheme's cross flows, relative to what counts as zero:
+// the tolerance or twice the standard error.
 struct WorstResidual {
   double residual = 0;
   double allowed = 0;
@@ -48,7 +48,7 @@ struct Convergence {
   double queue_unfairness = 0;
 };
 
-// What happened to the references from the beginning: sent = delivered + lost + in flight.
+// Packets of the references since the start: sent = delivered + lost + in flight.
 struct Totals {
   Picoseconds end = 0;
   PacketCounts packets;

@@ -1,4 +1,5 @@
-// What is simulated: users behind fair queueing, each over a path of his own (Baccelli, Hong and Liu 2001).
+// Settings of a simulation: users behind fair queueing, each on a path of their own (Baccelli, Hong and Liu
+// 2001).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ using kit::local_loop::Station;
 using kit::local_loop::Tcp;
 using kit::local_loop::Workload;
 
-// What the paper leaves open of the cross flows.
+// Readings of the cross flows where the paper leaves a choice.
 struct CrossReadings {
   // Law of a cross flow's gaps between packets (schemes 0 and 1), by its mean.
   enum class GapLaw { kExponential, kConstant } gap_law = GapLaw::kExponential;
@@ -33,10 +34,10 @@ struct CrossReadings {
 // Section 5.3. Where all users are references there are no cross flows, and the simulation is exact.
 enum class Scheme { kRates, kRatesAndQueues, kWindows };  // 0, 1 and 2
 
-// On what the cross flows' laws are conditioned ("conditional version").
+// Condition of the cross flows' distributions ("conditional version").
 enum class Condition { kNothing, kOnUsers, kBackloggedUsers };
 
-// Section 5.4. A step is as many packets of the references; after it the cross flows learn from them.
+// Section 5.4. A step is a number of packets of the references; after it the cross flows learn from them.
 struct Iteration {
   std::int64_t step_packets = 20'000;
   std::int32_t min_steps = 4;

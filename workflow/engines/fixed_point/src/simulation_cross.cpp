@@ -36,14 +36,14 @@ void Simulation::cross_arrives(std::size_t user) {
   if (observer_.cross_arrived) {
     observer_.cross_arrived(user, now_);
   }
-  // As often as the reference's, a packet is one that had been sent before: it brings the user nowhere.
+  // Cross flows retransmit at the reference's rate; retransmissions add no goodput.
   const bool timed_out =
       environment_.timeout_probability > 0 && cross_random_.uniform() <= environment_.timeout_probability;
   flow.left -= timed_out ? 0 : 1;
   const std::int64_t losses = measured_.cross.losses;
   const std::int64_t left = flow.left;
   arrive(user, 0);
-  // One more left than before: the packet that arrived was lost, or another one of this flow.
+  // One packet more is left than before: the arriving one was lost, or another of this flow.
   const bool lost = measured_.cross.losses > losses && flow.left > left;
   if (!cross_windows_.empty()) {
     const std::size_t index = user - references_.size();
@@ -70,7 +70,7 @@ void Simulation::cross_arrives(std::size_t user) {
   }
   Picoseconds end = now_;
   if (!cross_windows_.empty()) {
-    // Around is as far as the router again: less the way from the source to it.
+    // A round trip ends at the router again: subtract the delay from the source to it.
     end = cross_windows_[user - references_.size()].all_around(ring(user)) - path_.upstream_delays();
     if (settings_.readings.on_time_ends == Readings::OnTimeEnd::kDestination) {
       end -= path_.return_delay();

@@ -19,7 +19,7 @@ using Simulate = std::function<Measurements(const Point&, std::uint64_t seed, co
 // Reads a point of whatever kind and returns its run.
 using Answer = std::function<Json(const std::filesystem::path& point, std::uint64_t seed, const Progress&)>;
 
-// Returns the exit status; what goes wrong is told on standard error in one line.
+// Returns the exit status. An error is one line on standard error.
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
                 const Answer& answer);
 

@@ -130,7 +130,7 @@ class SizeIntervals : public NoObserver {
     results.ratio("stalled_share" + label, "1", sums.stalled_s, sums.duration_s);
   }
 
-  // Files of no interval are counted apart, in the last of the sums.
+  // Files outside every interval go into the last bucket.
   std::size_t interval_of(std::int32_t file_packets) const {
     for (std::size_t i = 0; i < intervals_.size(); ++i) {
       if (intervals_[i].low <= file_packets && file_packets <= intervals_[i].high) {
