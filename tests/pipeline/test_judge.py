@@ -33,9 +33,11 @@ def test_bbr_fails_what_rfc_9743_reports_of_its_first_version(tmp_path: Path) ->
     """
     found = answered("bbr", ("own-loss", "harm-goodput"), tmp_path)
     losses = {each.case.label: each.truth for each in found["own-loss"].answers}
-    assert losses == {"buffer_bdp 0.5": "fails", "buffer_bdp 1": "fails", "buffer_bdp 2": "holds"}
+    assert losses == {"buffer in BDP 0.5": "fails", "buffer in BDP 1": "fails", "buffer in BDP 2": "holds"}
     harm = {each.case.label: each.truth for each in found["harm-goodput"].answers}
-    assert harm["beside cubic, buffer_bdp 0.5"] == harm["beside newreno-sack, buffer_bdp 0.5"] == "fails"
+    assert (
+        harm["beside cubic, buffer in BDP 0.5"] == harm["beside newreno-sack, buffer in BDP 0.5"] == "fails"
+    )
 
 
 @pytest.mark.parametrize("controller", ["cubic", "newreno-sack"])
@@ -72,7 +74,7 @@ def test_the_command_writes_a_report_and_says_by_its_status_whether_one_fails(
         question["cases"][0]["value"], rel=0.01
     )
     page = (tmp_path / "out/report.html").read_text()
-    assert "bbr: 1 holds" in page
+    assert "bbr: 1 hold" in page
     assert "http://" not in page
     assert main(["cubic", *options]) == 1
 

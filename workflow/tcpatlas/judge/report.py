@@ -11,11 +11,11 @@ from typing import Any
 from tcpatlas.base.engine_call import engine_arguments
 from tcpatlas.base.statistics import Interval
 from tcpatlas.judge.chart import COLOURS, Line, chart
-from tcpatlas.judge.suite import Suite
+from tcpatlas.judge.suite import Suite, spoken
 from tcpatlas.judge.verdicts import ENGINE, Answer, Answered
 from tcpatlas.runs.replications import point_hash, replication_seed
 
-VERDICTS = ("fails", "undecided", "holds", "not asked")
+VERDICTS = {"fails": "fail", "undecided": "undecided", "holds": "hold", "not asked": "not asked"}
 # A line over fewer cases shows nothing that a number does not.
 _FEWEST_PLACES = 3
 _STYLE = """
@@ -86,7 +86,9 @@ def said(one: Answered) -> str:
 def counts(answers: Sequence[Answered]) -> str:
     """Return how many questions have each verdict."""
     found = [answer.verdict for answer in answers]
-    return ", ".join(f"{found.count(verdict)} {verdict}" for verdict in VERDICTS if verdict in found)
+    return ", ".join(
+        f"{found.count(verdict)} {many}" for verdict, many in VERDICTS.items() if verdict in found
+    )
 
 
 def document(
@@ -149,7 +151,7 @@ def page(controller: str, suite: Suite, answers: Mapping[str, Sequence[Answered]
     """Return the report as one HTML file that needs no other."""
     ours = answers[controller]
     e = html.escape
-    order = sorted(range(len(ours)), key=lambda place: VERDICTS.index(ours[place].verdict))
+    order = sorted(range(len(ours)), key=lambda place: list(VERDICTS).index(ours[place].verdict))
     head = (
         f"<h1>{e(controller)}: {e(counts(ours))}</h1><p>{e(suite.about)} {suite.replications} runs of each "
         "network. "
@@ -174,7 +176,7 @@ def page(controller: str, suite: Suite, answers: Mapping[str, Sequence[Answered]
         "<!doctype html><html lang=en><meta charset=utf-8>"
         "<meta name=viewport content='width=device-width,initial-scale=1'>"
         f"<title>{e(controller)}: {e(suite.title)}</title><style>{_STYLE}</style>"
-        f"<body>{head}{beside}<h2>Questions</h2>{rows}<h2>Courses</h2><p class='small legend'>{legend}</p>"
+        f"<body>{head}{beside}<h2>Questions</h2>{rows}<h2>Figures</h2><p class='small legend'>{legend}</p>"
         "<p class=small>Bars are intervals; the dashed line is the threshold.</p>"
         f"<div class=charts>{charts}</div><h2>Not asked</h2><ul>{missing}</ul></body></html>\n"
     )
@@ -224,16 +226,10 @@ def _charts(place: int, controller: str, answers: Mapping[str, Sequence[Answered
         places = [
             f"{each[key]:g}" if isinstance(each[key], float | int) else str(each[key]) for each in these
         ]
-        picture = chart(_axis(key), places, lines, float(limit or 0), label)
+        picture = chart(spoken(key), places, lines, float(limit or 0), label)
         unit = "" if one.question.unit == "1" else f", {one.question.unit}"
         caption = html.escape(one.question.metric + unit)
         parts.append(
             f"<figure><h3>{html.escape(label)}</h3>{picture}<figcaption>{caption}</figcaption></figure>"
         )
     return "".join(parts)
-
-
-def _axis(key: str) -> str:
-    named = {"buffer_bdp": "buffer in bandwidth-delay products", "loss": "share lost at random"}
-    last = key.rpartition(".")[2]
-    return named.get(last, last.replace("_", " "))

@@ -103,7 +103,13 @@ class Case:
     def label(self) -> str:
         """What tells the case from the others of its question, on one line."""
         parts = [f"beside {self.rival}"] if self.rival else []
-        return ", ".join(parts + [f"{key.rpartition('.')[2]} {value}" for key, value in self.setting.items()])
+        return ", ".join(parts + [f"{spoken(key)} {value}" for key, value in self.setting.items()])
+
+
+def spoken(path: str) -> str:
+    """Return what a swept path is called."""
+    last = path.rpartition(".")[2]
+    return {"buffer_bdp": "buffer in BDP", "loss": "random loss"}.get(last, last.replace("_", " "))
 
 
 def suites() -> list[str]:
