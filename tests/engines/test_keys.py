@@ -36,7 +36,7 @@ TCP: dict[str, Any] = {
     "timestamps": [False],
     "sack_recovery": ["prr", "rfc6675"],
     "loss_detection": ["rack-tlp"],
-    "pacing": [True],
+    "pacing": [True, False],
     "partial_acks": ["impatient"],
     "c": [40],
     "fast_convergence": [False],

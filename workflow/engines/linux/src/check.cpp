@@ -99,8 +99,8 @@ void check_sources(const kit::Point& point) {
       require(cubic->c == kit::CubicParameters().c && cubic->fast_convergence,
               "tcp.c and tcp.fast_convergence: as RFC 9438 and the kernel have them");
     }
-    require(!tcp.sack_recovery && !tcp.pacing,
-            "tcp.sack_recovery and tcp.pacing: none, the kernel has its own");
+    require(tcp.sack_recovery.value_or(kit::SackRecovery::kPrr) == kit::SackRecovery::kPrr && !tcp.pacing,
+            "tcp.sack_recovery: prr, the kernel's; tcp.pacing: none, the kernel has its own");
     require(!tcp.loss_detection || (has_sack(tcp) && variant_of(tcp).year == Variant::Year::kToday),
             "tcp.loss_detection: of today's kernel with SACK");
     require(!tcp.delayed_ack || tcp.delayed_ack->packets == 2,

@@ -22,6 +22,7 @@ inline constexpr std::array kVariants{
     Variant{"newreno", "reno2002", Variant::Year::k2002, false},
     Variant{"linux-2.4", "reno2002", Variant::Year::k2002},
     Variant{"linux-6.1", "cubic"},
+    Variant{"newreno-sack", "reno"},
     Variant{"cubic", "cubic"},
     Variant{"dctcp", "dctcp"},
     Variant{"bbr", "bbr"},

@@ -310,7 +310,7 @@ TEST(Bbr, ConservesPacketsAndRestoresTheWindow) {
   path.run_until(path.now + kSecond);
   path.run([&] { return path.sender.window().pacing_gain() == 1; });
   const std::int32_t window = path.sender.window().window();
-  EXPECT_EQ(window, 207);  // 2 BDP, three quanta of 2 packets, and one that is acknowledged at once
+  EXPECT_EQ(window, 208);  // 2 BDP, three quanta of 2 packets, one that is acknowledged at once; made even
   path.drop = {static_cast<std::int64_t>(path.sent.size()) + 1};
   path.run([&] { return path.sender.in_recovery(); });
   // The third packet after the lost one has just arrived. One has been lost, and the window is what is in
@@ -325,6 +325,60 @@ TEST(Bbr, ConservesPacketsAndRestoresTheWindow) {
   EXPECT_NEAR(kit::seconds(path.now - began), 0.1, 0.01);  // the repair is back
   EXPECT_EQ(path.sender.window().window(), window);
   EXPECT_EQ(path.timeouts, 0);
+}
+
+// A window by itself, and acknowledgements of a packet each, 10 ms apart, over a round trip of 100 ms.
+struct LoneBbr {
+  Bbr bbr{kit::Tcp{.variant = "bbr", .rwnd_packets = 1000, .packet_bytes = 1500}};
+  DeliveryEvent ack;
+
+  LoneBbr() {
+    bbr.start(100, 1000);
+    ack.now = ack.round_trip = 100 * kMillisecond;
+    ack.delivered = 1;
+  }
+
+  void acknowledge(double packets_per_s, std::int64_t prior_delivered, std::int32_t in_flight = 99) {
+    ack.rate = {.packets_per_ps = packets_per_s / static_cast<double>(kSecond),
+                .prior_delivered = prior_delivered};
+    ack.in_flight = in_flight;
+    bbr.on_delivery(ack);
+    ack.now += 10 * kMillisecond;
+  }
+};
+
+// Linux's windowed maximum: a round's largest rate counts until ten more rounds have begun.
+TEST(Bbr, ForgetsARateWithTheEleventhRoundAfterIt) {
+  LoneBbr alone;
+  alone.acknowledge(200, 0);
+  for (std::int64_t round = 1; round <= 10; ++round) {
+    alone.acknowledge(100, round);
+    EXPECT_DOUBLE_EQ(alone.bbr.bottleneck_rate() * kSecond, 200) << round;
+  }
+  alone.acknowledge(100, 11);
+  EXPECT_DOUBLE_EQ(alone.bbr.bottleneck_rate() * kSecond, 100);
+}
+
+// As Linux has it: a recovery that begins with the acknowledgement that ends another one goes on with it, and
+// does not conserve packets once more.
+TEST(Bbr, GoesOnWithARecoveryThatFollowsAtOnce) {
+  for (const bool at_once : {true, false}) {
+    LoneBbr alone;
+    alone.acknowledge(1000, 0);
+    alone.bbr.on_loss({});
+    alone.acknowledge(1000, 0, 60);
+    EXPECT_EQ(alone.bbr.window(), 61);
+    alone.acknowledge(1000, 2, 60);  // the round is over
+    EXPECT_EQ(alone.bbr.window(), 62);
+    alone.bbr.on_recovered(0, 0);
+    if (!at_once) {
+      alone.acknowledge(1000, 2, 60);
+      EXPECT_GT(alone.bbr.window(), 100);  // as before the loss
+    }
+    alone.bbr.on_loss({});
+    alone.acknowledge(1000, 2, 60);
+    EXPECT_EQ(alone.bbr.window(), at_once ? 63 : 61);
+  }
 }
 
 // Section 4.2.3.4: a timeout leaves one packet; acknowledgements bring the window back to what it was.

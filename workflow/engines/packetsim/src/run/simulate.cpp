@@ -19,7 +19,8 @@ void check_options(const Point& point) {
     if (group.tcp.sack || group.tcp.timestamps) {
       throw Unsupported("sources.tcp: must have neither sack nor timestamps, which are a kernel's");
     }
-    const bool has_options = group.tcp.sack_recovery || group.tcp.loss_detection || group.tcp.pacing ||
+    const bool has_options = group.tcp.sack_recovery || group.tcp.loss_detection ||
+                             (group.tcp.pacing && group.tcp.variant != Bbr::kName) ||
                              group.tcp.ecn.value_or(false);
     if (has_options && !Variants::has_options(group.tcp)) {
       throw Unsupported(

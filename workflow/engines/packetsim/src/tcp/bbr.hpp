@@ -2,7 +2,10 @@
 // Jacobson, Communications of the ACM 60(2), 2017), under selective acknowledgements. Four rules come
 // from version 02 of the draft, as Linux's version 1 has them, too: the pacing margin (section 4.6.2 there),
 // two packets more in flight while probing (4.6.4.2), the allowance for aggregated acknowledgements
-// (ack_aggregation.hpp), and that only a shorter round trip puts off ProbeRTT (4.3.4.4).
+// (ack_aggregation.hpp), and that only a shorter round trip puts off ProbeRTT (4.3.4.4). Four are Linux's
+// alone, without which its rates behind random losses and its shares beside others do not come out: a round's
+// largest rate counts until ten more have begun; a recovery begins a round; one that begins with the
+// acknowledgement that ends another goes on with it; and windows are an even number of whole packets.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "kit/point/point.hpp"
 #include "kit/random/random.hpp"
@@ -34,7 +38,10 @@ class Bbr : public WindowDefaults {
   static constexpr Recovery recovery(const kit::Tcp& /*tcp*/) { return Recovery::kOfWindow; }
 
   Bbr() = default;
-  explicit Bbr(const kit::Tcp& tcp) : most_(tcp.rwnd_packets), packet_bits_(8.0 * tcp.packet_bytes) {}
+  explicit Bbr(const kit::Tcp& tcp)
+      : most_(tcp.rwnd_packets),
+        packet_bits_(8.0 * tcp.packet_bytes),
+        is_paced_(tcp.pacing.value_or(true)) {}
 
   // Of the random first phases: each flow has its own.
   void seed(std::uint64_t seed) { phases_ = kit::Random(seed, kit::Stream::kPhases); }
@@ -45,6 +52,7 @@ class Bbr : public WindowDefaults {
     anew.most_ = most_;
     anew.packet_bits_ = packet_bits_;
     anew.phases_ = phases_;
+    anew.is_paced_ = is_paced_;
     anew.window_ = anew.initial_ = initial_window;
     *this = anew;
     pacing_rate_ = initial_rate(kNominalRoundTrip);
@@ -54,8 +62,9 @@ class Bbr : public WindowDefaults {
   // There is none: slow start's is the receiver's window.
   std::int32_t ssthresh() const { return most_; }
 
-  // Section 4.2.1: from a packet to the next one.
-  Picoseconds pacing_gap() const { return std::llround(1 / pacing_rate_); }
+  // Section 4.2.1: from a packet to the next one. Without pacing, as under Linux before 4.13 unless the queue
+  // discipline fq paced, the window alone limits.
+  Picoseconds pacing_gap() const { return is_paced_ ? std::llround(1 / pacing_rate_) : 0; }
 
   // Section 4.3.5: what is delivered now is less than could be.
   bool limits_rate() const { return state_ == State::kProbeRtt; }
@@ -86,12 +95,14 @@ class Bbr : public WindowDefaults {
   // Section 4.2.3.4: the packets in flight are known when the acknowledgement's delivery is (set_window).
   void on_loss(const WindowEvent& /*state*/) {
     save_window();
-    recovery_ = RecoveryPhase::kBegins;
+    if (!std::exchange(recovered_, false)) {
+      recovery_ = RecoveryPhase::kBegins;
+    }
   }
   void on_mark(const WindowEvent& state) { on_loss(state); }
 
-  // Section 4.2.3.4.
-  void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) { end_recovery(); }
+  // Section 4.2.3.4; unless the same acknowledgement tells of a loss.
+  void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) { recovered_ = true; }
 
   // Section 4.2.3.4: over when all that had been sent has arrived.
   void on_timeout(const WindowEvent& state) {
@@ -122,7 +133,7 @@ class Bbr : public WindowDefaults {
   static constexpr double kProbeBwWindowGain = 2;         // section 4.3.4.1
   static constexpr std::array kGains = {1.25, 0.75, 1., 1., 1., 1., 1., 1.};
   static constexpr double kPacingFactor = 0.99;                       // 1 - BBRPacingMarginPercent / 100
-  static constexpr std::size_t kBottleneckRounds = 10;                // BtlBwFilterLen
+  static constexpr std::size_t kBottleneckRounds = 1 + 10;            // this one and BtlBwFilterLen
   static constexpr Picoseconds kRoundTripLasts = 10'000'000'000'000;  // RTpropFilterLen, ProbeRTTInterval
   static constexpr Picoseconds kProbeRttLasts = 200'000'000'000;      // ProbeRTTDuration
   static constexpr Picoseconds kNominalRoundTrip = 1'000'000'000;
@@ -151,13 +162,17 @@ class Bbr : public WindowDefaults {
     return std::min(rate_bit_per_s * kLongest_s, kMost_bits) / packet_bits_;
   }
 
-  // Section 4.2.3.2, BBRInflight: packets.
-  double in_flight_for(double gain) const {
+  // Section 4.2.3.2, BBRInflight: packets. A product is no larger for the rounding of doubles.
+  double in_flight_for(double gain, double aggregated = 0) const {
     if (round_trip_ == kNever) {
       return initial_;
     }
+    constexpr double kRounding = 1e-6;
+    const double product = gain * bottleneck_.value() * static_cast<double>(round_trip_);
+    const double packets =
+        std::ceil(product - kRounding) + std::floor(aggregated) + kQuanta * std::floor(send_quantum());
     const double probing = state_ == State::kProbeBw && pacing_gain_ > 1 ? kProbing : 0;
-    return gain * bottleneck_.value() * static_cast<double>(round_trip_) + kQuanta * send_quantum() + probing;
+    return 2 * std::ceil(packets / 2) + probing;
   }
 
   // Section 4.1.1.3.
@@ -295,7 +310,7 @@ class Bbr : public WindowDefaults {
   void set_window(const DeliveryEvent& ack) {
     recover(ack);
     if (recovery_ != RecoveryPhase::kConserves) {
-      const double target = in_flight_for(window_gain_) + aggregation_.extra();
+      const double target = in_flight_for(window_gain_, aggregation_.extra());
       if (filled_pipe_) {
         window_ = static_cast<std::int32_t>(std::min<double>(window_ + ack.delivered, target));
       } else if (window_ < target || delivered_ < initial_) {
@@ -310,17 +325,19 @@ class Bbr : public WindowDefaults {
 
   // Section 4.2.3.4.
   void recover(const DeliveryEvent& ack) {
+    if (std::exchange(recovered_, false)) {
+      end_recovery();
+    }
     if (recovery_ == RecoveryPhase::kBegins) {
       recovery_ = RecoveryPhase::kConserves;
-      conserves_until_ = delivered_;
+      round_ends_ = delivered_;
       window_ = ack.in_flight + std::max(ack.delivered, 1);
       return;
     }
     if (recovery_ == RecoveryPhase::kAfterTimeout && ack.una >= recover_) {
       end_recovery();
     }
-    if (recovery_ == RecoveryPhase::kConserves && ack.delivered > 0 &&
-        ack.rate.prior_delivered >= conserves_until_) {
+    if (recovery_ == RecoveryPhase::kConserves && round_starts_) {
       recovery_ = RecoveryPhase::kGrows;
     }
     if (recovery_ == RecoveryPhase::kConserves || recovery_ == RecoveryPhase::kGrows) {
@@ -356,10 +373,10 @@ class Bbr : public WindowDefaults {
   std::int64_t delivered_ = 0;
   std::int64_t rounds_ = 0;
   std::int64_t round_ends_ = 0;  // next_round_delivered
-  std::int64_t conserves_until_ = 0;
   std::size_t phase_ = 0;
   std::int32_t most_ = INT32_MAX;  // the receiver's window
   double packet_bits_ = 8 * 1500;
+  bool is_paced_ = true;
   std::int32_t initial_ = 1;
   std::int32_t window_ = 1;
   std::int32_t good_window_ = 0;  // prior_cwnd
@@ -372,6 +389,7 @@ class Bbr : public WindowDefaults {
   bool expired_ = false;
   bool probed_round_ = false;
   bool idle_restart_ = false;
+  bool recovered_ = false;  // with this acknowledgement
 };
 
 static_assert(CongestionWindow<Bbr>);
