@@ -27,6 +27,7 @@ def test_a_seed_draws_the_same_networks_within_the_space() -> None:
     assert all(1e5 <= each.rate <= 1e10 and 1 <= each.flows <= 1000 and each.buffer >= 2 for each in networks)
     assert {group.variant for each in networks for group in each.groups} == set(space.variants)
     assert any(len(each.groups) == 3 for each in networks)
+    assert any(each.flows == 1 and not each.file for each in networks)
     assert networks == [restored(stored(each)) for each in networks]
 
 

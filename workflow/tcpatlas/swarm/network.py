@@ -84,7 +84,9 @@ class Network:
         """Return the network as the base of a scenario."""
         window = min(max(math.ceil(2 * self.held), 100), _MOST_IN_FLIGHT)
         other = f"{min(10 * self.rate, 10**12)} bit/s"
-        workload: dict[str, Any] = {"kind": "bulk", "start_spread": f"{self.seconds * _WARMUP / 3:.6f} s"}
+        workload: dict[str, Any] = {"kind": "bulk"}
+        if self.flows > 1:
+            workload["start_spread"] = f"{self.seconds * _WARMUP / 3:.6f} s"
         if self.file:
             size = {"distribution": "exponential", "mean": f"{self.file} packets"}
             pause = {"distribution": "exponential", "mean": f"{self.pause_s:.6f} s"}
