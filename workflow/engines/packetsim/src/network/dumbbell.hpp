@@ -190,8 +190,9 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
 
   friend class EventQueues;
   [[gnu::always_inline]] void departed(Picoseconds now) { this->template depart_until<true>(now); }
-  [[gnu::always_inline]] void handle_own(const Event& event) { handle(event); }
-  [[gnu::always_inline]] void handle_ack(const Event& event) { handle(event); }
+  [[gnu::always_inline]] void handle_next(bool is_ack) {
+    handle(is_ack ? acknowledgements_.pop() : events_.pop());
+  }
   [[gnu::always_inline]] void arrived(const Event& event) {
     if (timed_) {
       note_order(event);

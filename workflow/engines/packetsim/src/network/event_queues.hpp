@@ -18,8 +18,9 @@ class EventQueues {
   // A bin of events is 2^shift picoseconds.
   explicit EventQueues(int shift) : events_(shift), acknowledgements_(shift), arrivals_(shift) {}
 
-  // Hands the earliest event to the network, whose members `departed`, `handle_own`, `handle_ack` and
-  // `arrived` take it; `next_departure` is the queue's. Returns whether there was one before or at `end`.
+  // Hands the earliest event to the network, whose members `departed`, `arrived` and `handle_next` take it;
+  // `handle_next` fetches an acknowledgement or an event of a sender's own itself. `next_departure` is the
+  // queue's. Returns whether there was an event before or at `end`.
   template <class Network>
   [[gnu::always_inline]] bool step(Network& network, Picoseconds next_departure, Picoseconds end) {
     const Picoseconds own = events_.next_time();
@@ -34,10 +35,9 @@ class EventQueues {
     } else if (arrival == first && !(own == first && !(arrivals_.front() < *events_.begin())) &&
                !(ack == first && !(arrivals_.front() < acknowledgements_.front()))) {
       network.arrived(arrivals_.pop());
-    } else if (own != first || (ack == first && acknowledgements_.front() < *events_.begin())) {
-      network.handle_ack(acknowledgements_.pop());
     } else {
-      network.handle_own(events_.pop());
+      const bool is_ack = own != first || (ack == first && acknowledgements_.front() < *events_.begin());
+      network.handle_next(is_ack);
     }
     return true;
   }

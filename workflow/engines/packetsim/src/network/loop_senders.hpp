@@ -77,13 +77,10 @@ class LoopSenders : protected FlowEvents {
     }
   }
 
-  [[gnu::always_inline]] void handle_own(const Event& event) {
+  [[gnu::always_inline]] void handle_next(bool is_ack) {
+    const Event event = is_ack ? acknowledgements_.pop() : events_.pop();
     begin(event);
-    take_own(Payload(event.payload));
-  }
-  [[gnu::always_inline]] void handle_ack(const Event& event) {
-    begin(event);
-    take_next_ack(Payload(event.payload));
+    is_ack ? take_next_ack(Payload(event.payload)) : take_own(Payload(event.payload));
   }
 
   void lose(Payload payload) {
