@@ -66,6 +66,8 @@ def test_every_suite_of_the_project_is_valid() -> None:
         ({"sweep": {"links.bottleneck.size": [1]}}, "alone: sets.judge.sweep.grid.links.bottleneck.size: "),
         ({"override": {"rtt.near": "3 ms"}}, "questions.alone.override.rtt.near: 'rtt' holds no keys"),
         ({"override": {"links.bottleneck.rate": "3"}}, "alone: base.links.bottleneck.rate: '3' has no"),
+        ({"override": {"tcp.library": "/x.so"}}, "alone: library: a suite is data, and names no code"),
+        ({"sweep": {"tcp.library": ["/x.so"]}}, "alone: sweep: library: a suite is data, and names no code"),
         ({"askk": "x"}, "questions.alone.askk: unknown key; did you mean 'ask'?"),
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tcpatlas.ask.progress import Progress
 from tcpatlas.base.command import Parser, run
+from tcpatlas.base.engine_call import libraries_allowed
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.files import to_json, write_atomically
 from tcpatlas.judge.report import counts, document, page, said
@@ -26,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
         epilog="exit status: 0 no question fails, 1 one fails, 2 it cannot run",
     )
     parser.add_argument(
-        "controller", help="a variant of packetsim: cubic, newreno-sack, bbr, dctcp, compound, ..."
+        "controller", help="a variant (cubic, newreno-sack, bbr, ...) or a shared object (./my.so)"
     )
     parser.add_argument(
         "--suite",
@@ -47,11 +48,23 @@ def main(arguments: Sequence[str]) -> int:
         suite, file = suite_of(options.suite)
         out = Path(options.out or _OUT / f"{Path(options.controller).stem}-{Path(file).stem}")
         rivals = {name: {"variant": name} for name in _names(options.against)}
-        asked = {name: {"variant": name} for name in [options.controller, *_names(options.baselines)]}
-        return _judged(suite, file, asked, rivals, out)
+        asked: dict[str, Tcp] = {options.controller: _controller(options.controller)}
+        asked |= {name: {"variant": name} for name in _names(options.baselines)}
+        # The suite was read without: it may name no library, only who gives the command may.
+        with libraries_allowed("library" in asked[options.controller]):
+            return _judged(suite, file, asked, rivals, out)
     except AtlasError as error:
         print(f"atlas: judge: {error}", file=sys.stderr)
         return 2
+
+
+def _controller(name: str) -> Tcp:
+    """Return the TCP of a controller: a variant's name, or a shared object."""
+    if not name.endswith(".so"):
+        return {"variant": name}
+    if not Path(name).is_file():
+        raise AtlasError(f"{name}: there is no such file")
+    return {"variant": "external", "library": str(Path(name).resolve())}
 
 
 def _names(text: str) -> list[str]:

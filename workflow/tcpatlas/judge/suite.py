@@ -62,6 +62,8 @@ class Question(Model):
                 raise problem(
                     f"metric: {bare(name)!r} is unknown; {DURATION}, or one of workflow/metrics.yaml"
                 )
+        if any(path.endswith("library") for path in self.sweep):
+            raise problem("sweep: library: a suite is data, and names no code")
         if not metrics:
             raise problem(f"metric: {self.metric!r} names no metric")
         if any(name.startswith(REFERENCE) for name in metrics) and not self.each_rival:
@@ -167,9 +169,13 @@ def _points(suite: Suite, name: str, judged: Tcp, rival: Tcp, file: str) -> list
                 )
         place[last] = deepcopy(value)
     sweep = {"sweep": {"grid": question.sweep}} if question.sweep else {}
+    try:
+        base = _with(base, {JUDGED: judged, RIVAL: rival})
+    except AtlasError as error:
+        raise AtlasError(f"{file}: questions.{name}: {error}") from None
     scenario = {
         "title": SET,
-        "base": _with(base, {JUDGED: judged, RIVAL: rival}),
+        "base": base,
         "sets": {SET: {"title": SET, **sweep}},
     }
     try:
@@ -184,6 +190,8 @@ def _with(value: Any, controllers: Mapping[str, Tcp]) -> Any:
         return [_with(each, controllers) for each in value]
     if not isinstance(value, dict):
         return value
+    if "library" in value:
+        raise AtlasError("library: a suite is data, and names no code")
     inner = {key: _with(each, controllers) for key, each in value.items()}
     role = inner.get("variant")
     return inner | dict(controllers[role]) if isinstance(role, str) and role in controllers else inner
