@@ -95,6 +95,10 @@ WORKLOAD: dict[str, Any] = {
     "first_think": ["whole"],
     "ends_at": ["destination"],
     "start_spread": ["3 s"],
+    "start": ["3 s"],
+    "stop": ["9 s"],
+    "period": ["20 s"],
+    "transfer": ["900 packets"],
 }
 LOSSES: dict[str, Any] = {"burst": ["3 packets"], "burst_loss": ["40 %"]}
 

@@ -8,6 +8,8 @@ from tcpatlas.answers.answer import Answer
 from tcpatlas.answers.source import Source
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.tables import trace_rows
+from tcpatlas.models._points import only_group
+from tcpatlas.points.errors import PointError
 from tcpatlas.points.kinds.dumbbell import is_random, packets, shortest
 from tcpatlas.points.types import ScenarioSet
 from tcpatlas.runs.simulate import summarise
@@ -244,6 +246,44 @@ def test_a_group_further_away_begins_within_a_round_trip_of_its_own():
 def test_a_lone_source_has_no_spread_of_starts():
     with pytest.raises(ConfigError, match=r"start_spread: is for bulk sources that are not alone"):
         starts(**{"sources.workload.start_spread": "2 s"})
+
+
+def visits(**workload):
+    override = {f"sources.workload.{key}": value for key, value in workload.items()}
+    (point,) = points(override=BRIEFLY | {"stop": {"duration": "100 s"}} | override)
+    return point
+
+
+def test_sources_come_and_go():
+    (group,) = visits(start="30 s", stop="90 s", period="70 s").document["sources"]
+    assert group["workload"] == {"kind": "bulk", "start_s": 30, "stop_s": 90, "period_s": 70}
+    (group,) = visits(start="0 s", transfer="12 packets").document["sources"]
+    assert group["workload"] == {"kind": "bulk", "transfer_packets": 12}
+
+
+@pytest.mark.parametrize(
+    ("workload", "says"),
+    [
+        ({"start": "30 s", "stop": "30 s"}, r"workload\.stop: 30 s; more than 30 s, the last start"),
+        ({"period": "9 s"}, r"workload\.period: is there without stop or transfer"),
+        ({"stop": "30 s", "period": "9 s"}, r"workload\.period: 9 s; at least 30 s, from start to stop"),
+        ({"start": "-1 s"}, r"workload\.start: .*at least 0 s"),
+        ({"transfer": "1.5 packets"}, r"workload\.transfer: .*whole"),
+    ],
+)
+def test_a_visit_has_an_order(workload, says):
+    with pytest.raises(ConfigError, match=says):
+        visits(**workload)
+
+
+def test_a_visit_needs_a_duration():
+    with pytest.raises(ConfigError, match="stop: has no duration, but sources come and go"):
+        points(override=BRIEFLY | {"stop": {"packets": "9000 packets"}, "sources.workload.start": "3 s"})
+
+
+def test_models_refuse_visits():
+    with pytest.raises(PointError, match="cannot answer sources that come and go"):
+        only_group("rfc9438", visits(start="30 s").document)
 
 
 LOSSY = BASE["links"]["bottleneck"] | {"loss": "0.1 %"}

@@ -18,6 +18,10 @@ def only_group(model: str, point: Mapping[str, Any]) -> Mapping[str, Any]:
     if len(groups) > 1 or groups[0]["extra_delay_s"]:
         raise refusal(model, "groups", f"{len(groups)} groups of sources", "one, without an extra delay")
     group: Mapping[str, Any] = groups[0]
+    for key in ("start", "stop", "transfer"):
+        if any(name in group["workload"] for name in (f"{key}_s", f"{key}_packets")):
+            problem = f"the {model} model cannot answer sources that come and go"
+            raise PointError((f"sources.workload.{key}",), f"{problem}; leave it out")
     return group
 
 

@@ -40,6 +40,10 @@ _ON_REQUEST = (
     "sources.tcp.sack_recovery",
     "sources.tcp.sack",
     "sources.tcp.timestamps",
+    "sources.workload.period_s",
+    "sources.workload.start_s",
+    "sources.workload.stop_s",
+    "sources.workload.transfer_packets",
     "stations.drop",
     "stations.load",
 )

@@ -44,6 +44,8 @@ struct PacketSums {
 struct GroupMeasurements {
   ConnectionSums connections = {};
   PacketSums packets = {};
+  // Of sources that come and go, together: from each start to the acknowledgement of the last packet.
+  PicosecondSum own_time = 0;
 };
 
 struct Measurements {

@@ -108,12 +108,30 @@ class Metrics {
   Json json;
 };
 
+// Over the time in which its sources were there, whichever part of the run that is.
+void add_own_time(const SourceGroup& group, const GroupMeasurements& measured, const std::string& suffix,
+                  Metrics& metrics) {
+  const double own_s = seconds(measured.own_time) / group.count;
+  if (group.workload.comes_and_goes() && own_s > 0) {
+    metrics.add("own_time" + suffix, "s", own_s);
+    metrics.add("goodput_own_time" + suffix, "packets/s",
+                static_cast<double>(measured.packets.acknowledged) / own_s);
+  }
+}
+
 void add_groups(const Point& point, const Measurements& measured, Metrics& metrics) {
+  if (point.groups.size() == 1) {
+    for (const GroupMeasurements& group : measured.groups) {
+      add_own_time(point.groups.front(), group, "", metrics);
+    }
+    return;
+  }
   for (std::size_t index = 0; index < measured.groups.size(); ++index) {
     const std::string suffix = "[" + point.groups[index].name + "]";
     if (!point.groups[index].workload.bulk()) {
       metrics.add_connections(measured.groups[index].connections, point.packet_bytes, suffix);
     }
+    add_own_time(point.groups[index], measured.groups[index], suffix, metrics);
     if (measured.groups[index].packets.carried > 0) {
       const PacketSums& packets = measured.groups[index].packets;
       metrics.add_packets(packets, seconds(measured.measured), suffix);

@@ -165,6 +165,7 @@ Probes read_probes(JsonReader& reader, const Point& point) {
                                   {"filter-log", &probes.filter_log},
                                   {"queue-trace", &probes.queue_trace},
                                   {"window-mean", &probes.window_mean},
+                                  {"time-to-byte", &probes.time_to_byte},
                                   {"size-intervals", &sizes}}) = true;
     if (probes.loss_cycles && !std::ranges::all_of(point.groups, is_bulk_tahoe)) {
       probe.fail("kind", "must not be loss-cycles unless all sources are bulk with tcp.variant tahoe");
@@ -218,6 +219,12 @@ Stop read_stop(JsonReader& point) {
 
 // Checks the rule against the sources; a transfer is a connection of so many packets.
 void apply_stop(Point& point, const JsonReader& reader) {
+  if (point.any_come_and_go() &&
+      (std::holds_alternative<LocalLoop>(point.topology) || point.stop.duration_s == 0)) {
+    reader.fail(
+        "sources.workload",
+        "must have neither start_s, stop_s nor transfer_packets but in a dumbbell with stop.duration_s");
+  }
   if (point.stop.transfer_packets > 0) {
     if (point.source_count() != 1 || !point.all_bulk()) {
       reader.fail("stop.transfer_packets", "is of one bulk source; no other source may be there");

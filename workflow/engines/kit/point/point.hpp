@@ -195,10 +195,15 @@ struct Workload {
   FileSize file_size = {};
   OffTime off_time = {};
   double start_spread_s = 0;  // within which bulk sources begin
+  // Of bulk sources that come and go, from the beginning of the run; absent: not before the run ends, once.
+  double start_s = 0;
+  std::optional<double> stop_s = std::nullopt, period_s = std::nullopt;
+  std::int32_t transfer_packets = 0;  // after which a source stops by itself; 0: it does not
   FirstThink first_think = FirstThink::kEquilibrium;
   EndsAt ends_at = EndsAt::kSource;
 
   bool bulk() const { return kind == Kind::kBulk; }
+  bool comes_and_goes() const { return start_s > 0 || stop_s || transfer_packets > 0; }
 };
 
 struct SizeInterval {
@@ -217,11 +222,12 @@ struct Probes {
   bool filter_log = false;
   bool queue_trace = false;
   bool window_mean = false;
+  bool time_to_byte = false;
   std::vector<SizeInterval> size_intervals;  // empty: not asked for
 
   bool any() const {
     return capacity_sharing || drop_positions || loss_recovery || loss_cycles || window_trace || filter_log ||
-           queue_trace || window_mean || !size_intervals.empty();
+           queue_trace || window_mean || time_to_byte || !size_intervals.empty();
   }
 };
 
@@ -306,6 +312,11 @@ struct Point {
       count += group.count;
     }
     return count;
+  }
+
+  bool any_come_and_go() const {
+    return std::ranges::any_of(groups,
+                               [](const SourceGroup& group) { return group.workload.comes_and_goes(); });
   }
 
   // Whether no source is on-off, so that no connection is ever completed.

@@ -127,6 +127,34 @@ OffTime read_off_time(JsonReader& workload) {
   return off_time;
 }
 
+// When bulk sources begin and end.
+void read_times(JsonReader& reader, Workload& workload) {
+  if (reader.has("start_spread_s")) {
+    workload.start_spread_s = reader.number("start_spread_s", kDelay);
+  }
+  if (reader.has("start_s")) {
+    workload.start_s = reader.number("start_s", kWarmup);
+  }
+  for (const auto& [key, value] : {std::pair{"stop_s", &workload.stop_s}, {"period_s", &workload.period_s}}) {
+    if (reader.has(key)) {
+      *value = reader.number(key, kStepTime);
+    }
+  }
+  if (reader.has("transfer_packets")) {
+    workload.transfer_packets = reader.count("transfer_packets", kFilePackets);
+    workload.file_size.mean_packets = workload.transfer_packets;
+  }
+  if (workload.stop_s && *workload.stop_s <= workload.start_s + workload.start_spread_s) {
+    reader.fail("stop_s", "is not after start_s and start_spread_s");
+  }
+  if (workload.period_s && !workload.stop_s && workload.transfer_packets == 0) {
+    reader.fail("period_s", "is there without stop_s or transfer_packets");
+  }
+  if (workload.period_s && workload.stop_s && *workload.period_s < *workload.stop_s - workload.start_s) {
+    reader.fail("period_s", "is shorter than from start_s to stop_s");
+  }
+}
+
 Workload read_workload(JsonReader& group) {
   JsonReader reader = group.object("workload");
   Workload workload{.file_size = {.mean_packets = static_cast<double>(kMostPackets)}};
@@ -136,8 +164,8 @@ Workload read_workload(JsonReader& group) {
   if (!workload.bulk()) {
     workload.file_size = read_file_size(reader);
     workload.off_time = read_off_time(reader);
-  } else if (reader.has("start_spread_s")) {
-    workload.start_spread_s = reader.number("start_spread_s", kDelay);
+  } else {
+    read_times(reader, workload);
   }
   if (workload.kind == kHttp) {
     using enum Workload::FirstThink;

@@ -16,6 +16,7 @@
 #include "kit/probes/results.hpp"
 #include "kit/probes/size_intervals.hpp"
 #include "kit/probes/tahoe_cycles.hpp"
+#include "kit/probes/time_to_byte.hpp"
 #include "kit/probes/window_mean.hpp"
 #include "kit/probes/window_trace.hpp"
 
@@ -55,6 +56,9 @@ class ProbeSet {
     }
     if (asked.window_mean) {
       std::get<8>(probes_).emplace(point.groups);
+    }
+    if (asked.time_to_byte) {
+      std::get<9>(probes_).emplace(point.groups, point.packet_bytes);
     }
   }
 
@@ -117,7 +121,8 @@ class ProbeSet {
 
   std::tuple<std::optional<CapacitySharing>, std::optional<DropPositions>, std::optional<LossRecovery>,
              std::optional<SizeIntervals>, std::optional<TahoeCycles>, std::optional<WindowTrace>,
-             std::optional<FilterLog>, std::optional<QueueTrace>, std::optional<WindowMean>>
+             std::optional<FilterLog>, std::optional<QueueTrace>, std::optional<WindowMean>,
+             std::optional<TimeToByte>>
       probes_;
 };
 

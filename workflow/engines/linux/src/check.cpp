@@ -87,6 +87,7 @@ void check_path(const kit::Point& point) {
 }
 
 void check_sources(const kit::Point& point) {
+  require(!point.any_come_and_go(), "sources.workload: neither start_s, stop_s nor transfer_packets");
   require(point.groups.size() <= LINK_GROUPS, "sources: at most " + std::to_string(LINK_GROUPS) + " groups");
   for (const kit::SourceGroup& group : point.groups) {
     const kit::Tcp& tcp = group.tcp;

@@ -37,6 +37,10 @@ Simulation::Simulation(const kit::Point& point, std::uint64_t seed)
     loop_users_.emplace(settings, 0, seed);
     loop_monitor_.emplace(settings);
   }
+  if (point.any_come_and_go()) {
+    throw kit::Unsupported(
+        "sources.workload: has to have neither start_s, stop_s nor transfer_packets for ns3");
+  }
   if (point.stop.loss_events > 0) {
     throw kit::Unsupported("stop: has to have no loss_events for ns3");
   }

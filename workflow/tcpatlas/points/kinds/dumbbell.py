@@ -168,6 +168,8 @@ def point_fields(base: Base, factor: Decimal) -> Point:
     ]:
         paths = ("stop.transfer", "sources.count", "sources.workload.kind", "groups")
         raise PointError(paths, "is of one bulk source; no other source may be there")
+    if base.stop.duration is None and any(group.workload.comes_and_goes() for group in groups):
+        raise PointError(("stop", "sources.workload", "groups"), "has no duration, but sources come and go")
     _check_queues(base, float(buffer), groups)
     count, mean_file_size = files_of(groups)
     any_on_off = any(group.workload.kind == "on-off" for group in groups)

@@ -17,8 +17,12 @@ _LONGEST_SPREAD = Decimal(3600)
 _WITH_FILES = Of(("on-off", "http"))
 _HTTP = Of(("http",))
 _LOGNORMAL = Of(("lognormal",))
+_BULK = Of(("bulk",), needed=False)
 _WITH_TAIL = Of(("exponential-pareto", "exponential-exponential"))
 _WITH_MINIMUM = Of(("exponential", "exponential-pareto", "exponential-exponential"))
+
+
+_Time = Annotated[Decimal, Quantity("s", "90 s", gt=0, le=1e6)]
 
 
 class FileSize(Tagged):
@@ -59,7 +63,9 @@ class Workload(Tagged):
     acknowledgement reaches the source.
 
     Each of several bulk sources starts at a random time in the first `start_spread` of the run (default: the
-    first round trip of its empty path). Simultaneous starts would give the same run for every seed.
+    first round trip of its empty path). Simultaneous starts would give the same run for every seed. Bulk
+    sources may come at `start` and go at `stop`, or once they have carried `transfer`; they come again after
+    each `period`. Times count from the start of the run, warm-up included.
     """
 
     TAG: ClassVar[str] = "kind"
@@ -69,7 +75,19 @@ class Workload(Tagged):
     off_time: Annotated[OffTime | None, _WITH_FILES] = None
     first_think: Annotated[Literal["equilibrium", "whole"], _HTTP] = "equilibrium"
     ends_at: Annotated[Literal["source", "destination"], _HTTP] = "source"
-    start_spread: Annotated[Delay | None, Of(("bulk",), needed=False)] = None
+    start_spread: Annotated[Delay | None, _BULK] = None
+    start: Annotated[Annotated[Decimal, Quantity("s", "30 s", ge=0, le=1e6)] | None, _BULK] = None
+    stop: Annotated[_Time | None, _BULK] = None
+    period: Annotated[_Time | None, _BULK] = None
+    transfer: Annotated[
+        Annotated[Decimal, Quantity("packet", "5000 packets", ge=1, le=1e9, whole=True)] | None, _BULK
+    ] = None
+
+    def comes_and_goes(self) -> bool:
+        """Say whether its sources are not there for all of the run."""
+        return self.kind == "bulk" and (
+            bool(self.start) or self.stop is not None or self.transfer is not None
+        )
 
 
 def with_start(workload: Workload, folder: str, round_trip: Decimal | None) -> Workload:
@@ -82,10 +100,27 @@ def with_start(workload: Workload, folder: str, round_trip: Decimal | None) -> W
         raise PointError((f"{folder}.start_spread", f"{folder}.kind", "sources.count"), problem)
     if workload.kind == "bulk":
         spread = round_trip if workload.start_spread is None else workload.start_spread
-        return workload.model_copy(update={"start_spread": min(spread, _LONGEST_SPREAD) if spread else None})
+        spread = min(spread, _LONGEST_SPREAD) if spread else None
+        _check_times(workload, spread or Decimal(0), folder)
+        return workload.model_copy(update={"start_spread": spread, "start": workload.start or None})
     assert workload.file_size is not None
     _check_sizes(workload.file_size, f"{folder}.file_size")
     return workload
+
+
+def _check_times(workload: Workload, spread: Decimal, folder: str) -> None:
+    """Raise PointError if sources would go before they come, or come again while they are there."""
+    start, stop, period = workload.start or Decimal(0), workload.stop, workload.period
+    keys = (f"{folder}.stop", f"{folder}.start", f"{folder}.start_spread")
+    if stop is not None and stop <= start + spread:
+        raise PointError(keys, f"{float(stop):g} s; more than {float(start + spread):g} s, the last start")
+    if period is None:
+        return
+    if stop is None and workload.transfer is None:
+        raise PointError((f"{folder}.period",), "is there without stop or transfer; with one of them")
+    if stop is not None and period < stop - start:
+        problem = f"{float(period):g} s; at least {float(stop - start):g} s, from start to stop"
+        raise PointError((f"{folder}.period", *keys), problem)
 
 
 def workload_is_random(workload: Mapping[str, Any]) -> bool:

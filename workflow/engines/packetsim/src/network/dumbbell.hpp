@@ -144,9 +144,15 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
       result.marks = marked_;
     }
     if constexpr (Groups::kMany) {
-      if (groups_.several()) {
+      if (groups_.reports()) {
         this->count_beyond_holes(1);
         result.groups = groups_.measurements();
+        for (std::size_t flow = 0; flow < sources_.size(); ++flow) {
+          if (!sources_[flow].sender.done()) {
+            result.groups[groups_.group_of(Base::number_of(flow))].own_time +=
+                this->own_time(sources_[flow], present_);
+          }
+        }
         result.acknowledged = groups_.acknowledged();
         this->count_beyond_holes(-1);
       }
@@ -160,8 +166,9 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
       Base::arrivals_, Base::bottleneck_, Base::connections_wanted_, Base::count_ends, Base::counters_,
       Base::cross_traffic_, Base::delayed_, Base::events_, Base::groups_, Base::handle, Base::handled_until_,
       Base::kIsolatedFlow, Base::kDeparts, Base::kMarks, Base::kObserved, Base::loss_events_wanted_,
-      Base::losses_, Base::marked_, Base::now_, Base::observer_, Base::packet_sums_, Base::paths_,
-      Base::prefetch, Base::schedule_, Base::stopped_, Base::stopped_by_, Base::sums_,
+      Base::losses_, Base::marked_, Base::measured_since_, Base::now_, Base::observer_, Base::packet_sums_,
+      Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_, Base::stopped_by_,
+      Base::sums_,
       Base::take_in_cross_traffic;
 
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
@@ -326,7 +333,6 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
   Picoseconds present_ = 0;         // the end of the last run
   Picoseconds reached_ = 0;         // the end of the last window
   Picoseconds older_arrived_ = -1;  // see note_order()
-  Picoseconds measured_since_ = 0;
   std::int64_t lost_before_ = 0;             // at random, in the warm-up
   std::int64_t packets_wanted_ = INT64_MAX;  // to be sent
   std::int64_t sent_before_ = 0;             // in the warm-up

@@ -9,15 +9,16 @@ namespace packetsim {
 enum class EventKind : std::uint64_t {
   kPacket,  // a packet reaches the queue that all share, or is lost before; or its acknowledgement the sender
   kTimer,   // a retransmission timer may have run out, or a receiver's (kReceiverTimer)
-  kStart,   // an OFF time ends, or what else happens to a file on a persistent connection (see below)
+  kStart,   // an OFF time ends, or what else happens to a file (see below)
   kHeld,    // a packet's acknowledgement waited for the next one's, which comes right behind
 };
 
 // The number in an event of a receiver's timer; that of a sender's is 0.
 inline constexpr std::int32_t kReceiverTimer = 1;
-// The number in an event of a file on a persistent connection; that of its start is 0.
+// The number in an event of a file; that of its start is 0. The first two: on a persistent connection.
 inline constexpr std::int32_t kFileAtBottleneck = 1;  // its first packet gets there
 inline constexpr std::int32_t kFileDelivered = 2;     // its last packet is at the receiver, and it ends
+inline constexpr std::int32_t kFileStopped = 3;       // its source goes, and sends nothing new
 
 // The transfer's number, modulo 1024, tells packets and acknowledgements of one transfer from those of the
 // next on the same source. A packet would have to stay in the network for 1024 transfers to be mistaken for a

@@ -97,7 +97,7 @@ class Senders : protected FlowEvents {
       sources_[flow].transfer = Payload(EventKind::kPacket, flow, 0, 0);
       sources_[flow].sender.seed(seed ^ static_cast<std::uint64_t>(flow) << 40);
       push(group.off_time.draw_first(group.workload, off_time_random_) +
-               draw_start(group.workload.start_spread_s, start_random),
+               draw_start(group.workload.start_spread_s, start_random) + group.start,
            EventKind::kStart, flow);
     }
   }
@@ -176,6 +176,11 @@ class Senders : protected FlowEvents {
     return sources_[payload.flow()].sender.packet_of(payload.number());
   }
 
+  // From its start until now, without the warm-up.
+  Picoseconds own_time(const Source& source, Picoseconds now) const {
+    return now - std::max(source.started, measured_since_);
+  }
+
   // As observers and groups count the flows.
   static std::int32_t number_of(std::size_t flow) { return static_cast<std::int32_t>(flow); }
 
@@ -194,6 +199,7 @@ class Senders : protected FlowEvents {
   bool stopped_ = false;           // all the connections wanted have been completed
   Picoseconds stopped_by_ = 0;     // the cause of the event that completed the last one
   Picoseconds handled_until_ = 0;  // the end of the window, 0 once stopped
+  Picoseconds measured_since_ = 0;
   Counters counters_;
   ConnectionSums sums_;
   PacketSums packet_sums_;
@@ -229,7 +235,9 @@ class Senders : protected FlowEvents {
 
   void on_start(Source& source, Payload payload) {
     const std::size_t flow = payload.flow();
-    if (!groups_.of(flow).persistent) [[likely]] {
+    if (Groups::kMany && payload.number() == kFileStopped) {
+      stop_transfer(source, flow);
+    } else if (!groups_.of(flow).persistent) [[likely]] {
       start_transfer(source, flow);
     } else if (payload.number() == kFileAtBottleneck) {
       see_file(flow, now_);
@@ -244,11 +252,24 @@ class Senders : protected FlowEvents {
   void start_transfer(Source& source, std::size_t flow) {
     begin_connection(source, flow);
     source.started = now_;
+    if constexpr (Groups::kMany) {
+      if (groups_.of(flow).length != kNever) {
+        push(groups_.of(flow).stop_after(now_), EventKind::kStart, flow, kFileStopped);
+      }
+    }
     const std::int32_t file_packets = groups_.of(flow).file_sizes.draw(file_size_random_);
     observer_.transfer_started(number_of(flow), file_packets);
     source.sender.start(file_packets, groups_.of(flow).limits, now_, sending(source, flow));
     observer_.window_started(number_of(flow), source.sender.window_view(), now_);
     watch_sender(source, flow);
+  }
+
+  // A bulk source that comes and goes does so.
+  [[gnu::noinline]] void stop_transfer(Source& source, std::size_t flow) {
+    const bool was_recovering = source.sender.in_recovery();
+    if (!source.sender.done() && source.sender.end_file()) {
+      complete(source, flow, was_recovering);
+    }
   }
 
   // On a persistent connection.
@@ -327,6 +348,12 @@ class Senders : protected FlowEvents {
 
   void end_transfer(Source& source, std::size_t flow, std::int32_t packets) {
     ++counters_.connections_completed;
+    if constexpr (Groups::kMany) {
+      if (groups_.of(flow).workload.comes_and_goes()) {
+        end_visit(source, flow, packets);
+        return;
+      }
+    }
     ++sums_.connections;
     sums_.packets += packets;
     sums_.duration += now_ - source.started;
@@ -342,6 +369,18 @@ class Senders : protected FlowEvents {
       handled_until_ = 0;
     } else if (groups_.of(flow).workload.bulk()) {
       kit::numbers_ended();
+    }
+  }
+
+  // Of a source that comes and goes.
+  [[gnu::noinline]] void end_visit(const Source& source, std::size_t flow, std::int32_t packets) {
+    if (packets == kit::kMostPackets) {
+      kit::numbers_ended();
+    }
+    groups_.count_own_time(number_of(flow), own_time(source, now_));
+    ends_.push(now_);
+    if (const Group& group = groups_.of(flow); group.period != kNever) {
+      push(group.next_start(source.started, now_), EventKind::kStart, flow);
     }
   }
 

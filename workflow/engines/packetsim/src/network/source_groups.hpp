@@ -31,7 +31,17 @@ struct Group {
         ends_at_receiver(persistent && workload.ends_at == Workload::EndsAt::kDestination),
         long_pause(tcp.idle_restart_s ? picoseconds(*tcp.idle_restart_s) : kNever),
         delay(DelayedReceiver::rules(tcp)),
-        receivers_act(delay || ends_at_receiver) {}
+        receivers_act(delay || ends_at_receiver),
+        start(picoseconds(workload.start_s)),
+        length(workload.stop_s ? picoseconds(*workload.stop_s) - start : kNever),
+        period(workload.period_s ? picoseconds(*workload.period_s) : kNever) {}
+
+  // When a bulk source goes that comes now.
+  Picoseconds stop_after(Picoseconds now) const { return start + (now - start) / period * period + length; }
+  // When one comes again that came at `started` and is done now: starts that find it busy are left out.
+  Picoseconds next_start(Picoseconds started, Picoseconds now) const {
+    return started + std::max<Picoseconds>((now - started + period - 1) / period, 1) * period;
+  }
 
   TcpLimits limits;
   Picoseconds access_time;
@@ -48,6 +58,10 @@ struct Group {
   Picoseconds long_pause;  // a longer one has the connection begin anew
   std::optional<DelayedReceiver::Rules> delay;
   bool receivers_act;  // beyond answering each packet
+  // Of bulk sources that come and go; kNever: once, and not before the run ends.
+  Picoseconds start;
+  Picoseconds length;
+  Picoseconds period;
 };
 
 // All sources are alike: what they have in common is looked up nowhere, and nothing is counted for each of
@@ -78,7 +92,8 @@ class ManyGroups : public GroupCounts {
  public:
   static constexpr bool kMany = true;
 
-  explicit ManyGroups(const Point& point) : GroupCounts(point) {
+  explicit ManyGroups(const Point& point)
+      : GroupCounts(point), reports_(point.groups.size() > 1 || point.any_come_and_go()) {
     for (const SourceGroup& group : point.groups) {
       groups_.emplace_back(point, group);
     }
@@ -91,7 +106,7 @@ class ManyGroups : public GroupCounts {
   }
 
   bool any_persistent() const { return std::ranges::any_of(groups_, &Group::persistent); }
-  bool several() const { return groups_.size() > 1; }
+  bool reports() const { return reports_; }  // each group's measurements
 
   std::int32_t largest_rwnd() const {
     return std::ranges::max(groups_, {}, [](const Group& group) { return group.limits.rwnd; }).limits.rwnd;
@@ -99,6 +114,7 @@ class ManyGroups : public GroupCounts {
 
  private:
   std::vector<Group> groups_;
+  bool reports_;
 };
 
 }  // namespace packetsim

@@ -87,6 +87,16 @@ class SackSender : public ScoreboardOf<Window> {
     send_window(now, send);
   }
 
+  // The file ends with what has been sent. Returns whether all of that has been acknowledged.
+  bool end_file() {
+    file_packets_ = std::min(file_packets_, next_ - 1);
+    if (done()) {
+      waits_ = false;
+      deadline_ = kNever;
+    }
+    return done();
+  }
+
   // A packet has arrived that waits for its acknowledgement: the next one is for both.
   void on_delayed_ack(std::int64_t transmission) { take_arrival(transmission); }
 

@@ -47,6 +47,9 @@ class SelectiveSender {
     sack_.resume(packets, now, numbered(send));
   }
 
+  // See Sender.
+  bool end_file() { return ended_ = sack_.end_file(); }
+
   // Calls sampled(time) with the round-trip sample, if the acknowledgement gives one. Returns whether it was
   // the last of the file.
   template <class Send, class Sampled>

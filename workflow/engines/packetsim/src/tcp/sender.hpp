@@ -57,6 +57,13 @@ class Sender {
     send_window(limits, now, send);
   }
 
+  // The file ends with what has been sent. Returns whether all of that has been acknowledged.
+  bool end_file() {
+    tcp_.file_packets = std::min(tcp_.file_packets, tcp_.highest_sent);
+    deadline_ = done() ? kNever : deadline_;
+    return done();
+  }
+
   // `ack` is the first packet that the receiver misses. Calls sampled(time) with the round-trip sample, if
   // the acknowledgement gives one. Returns whether it was the last of the file.
   template <class Send, class Sampled>

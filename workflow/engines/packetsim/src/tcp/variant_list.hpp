@@ -67,6 +67,9 @@ class VariantList {
                                   Sampled sampled) {
       return each([&](auto& sender) { return sender.on_ack(number, limits, now, send, sampled); });
     }
+    bool end_file() {
+      return each([](auto& sender) { return sender.end_file(); });
+    }
     void seed(std::uint64_t seed) {
       each([&](auto& sender) { sender.seed(seed); });
     }
