@@ -47,9 +47,7 @@ class GroupCounts {
     sums.duration += duration;
   }
 
-  void count_own_time(std::int32_t flow, Picoseconds time) {
-    measurements_[group_of(flow)].own_time += time;
-  }
+  void count_own_time(std::int32_t flow, Picoseconds time) { measurements_[group_of(flow)].own_time += time; }
 
   const std::vector<GroupMeasurements>& measurements() const { return measurements_; }
   const std::vector<std::int64_t>& acknowledged() const { return acknowledged_; }

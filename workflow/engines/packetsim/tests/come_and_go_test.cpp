@@ -25,11 +25,8 @@ Point lone_point(const std::string& variant) {
   point.dumbbell().egress = {.rate_bit_per_s = 1e12, .delay_s = 0};
   point.return_delay_s = kRoundTrip_s - 0.05 - kService_s - 2 * kOther_s;
   point.groups[0].access = {.rate_bit_per_s = 1e12, .delay_s = 0};
-  point.groups[0].tcp = {.variant = variant,
-                         .rwnd_packets = 20,
-                         .initial_window_packets = 20,
-                         .min_rto_s = 1,
-                         .max_rto_s = 64};
+  point.groups[0].tcp = {
+      .variant = variant, .rwnd_packets = 20, .initial_window_packets = 20, .min_rto_s = 1, .max_rto_s = 64};
   point.stop = {.duration_s = 100};
   return point;
 }

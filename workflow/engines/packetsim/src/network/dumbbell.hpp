@@ -168,8 +168,7 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
       Base::kIsolatedFlow, Base::kDeparts, Base::kMarks, Base::kObserved, Base::loss_events_wanted_,
       Base::losses_, Base::marked_, Base::measured_since_, Base::now_, Base::observer_, Base::packet_sums_,
       Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_, Base::stopped_by_,
-      Base::sums_,
-      Base::take_in_cross_traffic;
+      Base::sums_, Base::take_in_cross_traffic;
 
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 
@@ -330,9 +329,9 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
   }
 
   bool plain_;
-  Picoseconds present_ = 0;         // the end of the last run
-  Picoseconds reached_ = 0;         // the end of the last window
-  Picoseconds older_arrived_ = -1;  // see note_order()
+  Picoseconds present_ = 0;                  // the end of the last run
+  Picoseconds reached_ = 0;                  // the end of the last window
+  Picoseconds older_arrived_ = -1;           // see note_order()
   std::int64_t lost_before_ = 0;             // at random, in the warm-up
   std::int64_t packets_wanted_ = INT64_MAX;  // to be sent
   std::int64_t sent_before_ = 0;             // in the warm-up

@@ -39,9 +39,7 @@ class Bbr : public WindowDefaults {
 
   Bbr() = default;
   explicit Bbr(const kit::Tcp& tcp)
-      : most_(tcp.rwnd_packets),
-        packet_bits_(8.0 * tcp.packet_bytes),
-        is_paced_(tcp.pacing.value_or(true)) {}
+      : most_(tcp.rwnd_packets), packet_bits_(8.0 * tcp.packet_bytes), is_paced_(tcp.pacing.value_or(true)) {}
 
   // Of the random first phases: each flow has its own.
   void seed(std::uint64_t seed) { phases_ = kit::Random(seed, kit::Stream::kPhases); }

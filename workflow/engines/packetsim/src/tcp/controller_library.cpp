@@ -31,8 +31,8 @@ void end_with(const char* what) {
   std::array<char, 1024> line{};
   const ControllerCall& call = controller_call;
   const int length =
-      std::snprintf(line.data(), line.size(), "sources.tcp.library: %s: %s at %.9f s %s\n", call.library, call.name,
-                    static_cast<double>(call.now) / kit::kPicosecondsPerSecond, what);
+      std::snprintf(line.data(), line.size(), "sources.tcp.library: %s: %s at %.9f s %s\n", call.library,
+                    call.name, static_cast<double>(call.now) / kit::kPicosecondsPerSecond, what);
   const ssize_t written = write(STDERR_FILENO, line.data(), static_cast<std::size_t>(length));
   _exit(written < 0 ? 2 : 1);
 }

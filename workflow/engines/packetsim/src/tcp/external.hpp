@@ -1,5 +1,5 @@
-// A congestion window whose decisions are those of a controller in a shared object (tcpatlas_cc.h): one indirect
-// call for each event.
+// A congestion window whose decisions are those of a controller in a shared object (tcpatlas_cc.h): one
+// indirect call for each event.
 #pragma once
 
 #include <algorithm>

@@ -173,8 +173,8 @@ class SackScoreboard {
   [[no_unique_address]] Rate rate_;
 };
 
-// The scoreboard of a window's sender, which samples delivery rates and keeps transmissions only if the window
-// asks for them.
+// The scoreboard of a window's sender, which samples delivery rates and keeps transmissions only if the
+// window asks for them.
 template <class Window>
 using ScoreboardOf = SackScoreboard<
     std::conditional_t<Window::kHearsTransmissions, NumberedDeliveryRate,

@@ -21,9 +21,9 @@ class SelectiveSender {
   SelectiveSender() = default;
   explicit SelectiveSender(const kit::Tcp& tcp)
       : sack_(sack_sender_of(tcp)),
-        echo_(!has_ecn(tcp)         ? EcnEcho::kNone
+        echo_(!has_ecn(tcp)              ? EcnEcho::kNone
               : Window::echoes_each(tcp) ? EcnEcho::kEach
-                                    : EcnEcho::kUntilReduced) {}
+                                         : EcnEcho::kUntilReduced) {}
 
   // For what the window draws at random.
   void seed(std::uint64_t seed) { sack_.window().seed(seed); }

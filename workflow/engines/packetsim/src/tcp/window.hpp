@@ -88,10 +88,9 @@ concept Paces = requires(const W window) {
 };
 
 template <class W>
-concept HasWhatItSays =
-    (W::kHearsTransmissions ? HearsTransmissions<W>
-                            : (!W::kHearsDeliveries || HearsDeliveries<W>)) &&
-    (!W::kHearsPauses || HearsPauses<W>)&&(!W::kPaces || Paces<W>);
+concept HasWhatItSays = (W::kHearsTransmissions ? HearsTransmissions<W>
+                                                : (!W::kHearsDeliveries || HearsDeliveries<W>)) &&
+                        (!W::kHearsPauses || HearsPauses<W>)&&(!W::kPaces || Paces<W>);
 
 // The contract. With ECN the window is cut (on_loss, on_mark) at most once for the packets of a window.
 template <class W>
