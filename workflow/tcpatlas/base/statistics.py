@@ -95,9 +95,10 @@ def ratio_interval(values: Sequence[float], others: Sequence[float], confidence:
     return Interval(ratio, ratio - half_width, ratio + half_width)
 
 
-def above(probability: Sequence[float]) -> npt.NDArray[np.float64]:
+def above(probability: Sequence[float]) -> list[float]:
     """Return the probability of all values above 0, 1, 2, ... of a distribution."""
-    return np.append(np.cumsum(probability[:0:-1])[::-1], 0.0)
+    tails: list[float] = np.append(np.cumsum(probability[:0:-1])[::-1], 0.0).tolist()
+    return tails
 
 
 def pointwise_intervals(

@@ -123,7 +123,7 @@ def _at(run: Replications, level: float, made: float) -> Replications:
         def around(means: Sequence[float], ends: Sequence[float]) -> list[float]:
             return [mean + (end - mean) * factor for mean, end in zip(means, ends, strict=True)]
 
-        probability, tail = one["probability"], above(one["probability"]).tolist()
+        probability, tail = one["probability"], above(one["probability"])
         return {
             **one,
             "ci_low": around(probability, one["ci_low"]),

@@ -47,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         suite, file = suite_of(options.suite)
         out = Path(options.out or _OUT / f"{Path(options.controller).stem}-{Path(file).stem}")
-        rivals = {name: {"variant": name} for name in _names(options.against)}
+        rivals: dict[str, Tcp] = {name: {"variant": name} for name in _names(options.against)}
         asked: dict[str, Tcp] = {options.controller: _controller(options.controller)}
         asked |= {name: {"variant": name} for name in _names(options.baselines)}
         # The suite was read without: it may name no library, only who gives the command may.

@@ -59,10 +59,10 @@ def chart(x_label: str, places: Sequence[str], lines: Sequence[Line], threshold:
         at = [(x(place, shift), each) for place, each in enumerate(line.intervals) if each]
         path = " ".join(f"{place},{y(each.mean)}" for place, each in at)
         parts.append(f'<g stroke="{COLOURS[number % len(COLOURS)]}" fill="none"><polyline points="{path}"/>')
-        for place, each in at:
+        for across, each in at:
             parts.append(
-                f'<line x1="{place}" x2="{place}" y1="{y(each.low)}" y2="{y(each.high)}"/>'
-                f'<circle cx="{place}" cy="{y(each.mean)}" r="2.5"/>'
+                f'<line x1="{across}" x2="{across}" y1="{y(each.low)}" y2="{y(each.high)}"/>'
+                f'<circle cx="{across}" cy="{y(each.mean)}" r="2.5"/>'
             )
         parts.append("</g>")
     return "".join([*parts, "</svg>"])
