@@ -1,7 +1,8 @@
-"""Controllers in shared objects: what is no controller, and what one does wrong, ends its run in one line."""
+"""Controllers in shared objects: one that misbehaves ends its run in one line; CUBIC is the built-in one."""
 
 from __future__ import annotations
 
+import copy
 import re
 import shutil
 import subprocess
@@ -11,12 +12,16 @@ from typing import Any
 import pytest
 
 import tcpatlas
-from tcpatlas.base.repository import TREE
+from tcpatlas.base.engine_call import engine_arguments, libraries_allowed
+from tcpatlas.base.files import to_json
+from tcpatlas.base.repository import TREE, program
+from tcpatlas.lab import put
 from tcpatlas.library import points_of
 from tcpatlas.runs.replications import point_hash
 
 HERE = Path(__file__).parent / "controllers"
 HEADERS = TREE / "workflow/engines/packetsim/src/tcp"
+EXAMPLES = TREE / "scenarios/examples/controllers"
 CALLS = ["create", "on_ack", "on_loss", "on_timeout", "on_delivery", "on_sent", "destroy"]
 FAULTS = [
     ("a null pointer", "has crashed"),
@@ -96,7 +101,7 @@ def test_without_a_fault_it_runs(hostile: Path) -> None:
 def test_a_fault_of_on_loss_ends_the_run(hostile: Path, fault: str, says: str) -> None:
     number = [name for name, _ in FAULTS].index(fault)
     line = refusal(hostile, fault=number, call=CALLS.index("on_loss"))
-    found = re.search(rf"on_loss at (\d+\.\d+) s {says}", line)
+    found = re.search(rf": flow 0: on_loss at (\d+\.\d+) s {says}", line)
     assert found, line
     assert 0 < float(found[1]) < 60
 
@@ -111,6 +116,97 @@ def test_a_crash_in_any_call_names_the_call(hostile: Path, call: str) -> None:
 def test_no_call_may_answer_what_is_no_window(hostile: Path, fault: str, call: str) -> None:
     number = [name for name, _ in FAULTS].index(fault)
     assert f"{call} at " in refusal(hostile, fault=number, call=CALLS.index(call))
+
+
+@pytest.mark.parametrize(("fault", "says"), [(0, "has crashed"), (8, "answers window 0")])
+def test_the_flow_that_misbehaves_is_named(hostile: Path, fault: int, says: str) -> None:
+    """Flows are counted from 0, group after group: the third is the second group's."""
+    own = link(hostile, fault=fault, call=CALLS.index("on_loss"))
+    del own["sources"]["count"]
+    beside = own["tcp"] | {"variant": "cubic", "library": None, "parameters": None}
+    own["groups"] = {"good": {"count": 2, "tcp": beside}, "hostile": {"count": 1}}
+    with pytest.raises(tcpatlas.AtlasError, match=rf"controller\.so: flow 2: on_loss at \d+\.\d+ s {says}"):
+        tcpatlas.simulate(own, replications=1, allow_library=True)
+
+
+BOTTLENECK = "links.bottleneck."
+DELAYED = {"tcp.delayed_ack": {"packets": 2, "timeout": "40 ms"}}
+MANY = {"sources.count": 20, "sources.workload.start_spread": "1 s"}
+SHALLOW, DEEP = {f"{BOTTLENECK}buffer": "10 packets"}, {f"{BOTTLENECK}buffer": "300 packets"}
+BESIDE_BBR = {
+    "sources.count": None,
+    "groups": {
+        "cubic": {"count": 2},
+        "bbr": {"count": 1, "tcp": {"variant": "bbr", "library": None}},
+    },
+}
+NETWORKS: dict[str, dict[str, Any]] = {
+    "one flow": {},
+    "shallow": SHALLOW,
+    "deep": DEEP,
+    "two packets": {f"{BOTTLENECK}buffer": "2 packets"},
+    "random loss": {f"{BOTTLENECK}loss": "1 %"},
+    "heavy loss": {f"{BOTTLENECK}loss": "20 %"},
+    "delayed": DELAYED,
+    "delayed, random loss": {**DELAYED, f"{BOTTLENECK}loss": "0.2 %"},
+    "pie": {f"{BOTTLENECK}queue": "pie"},
+    "short path": {"rtt": "4 ms"},
+    "codel": {f"{BOTTLENECK}queue": "codel"},
+    "fq-codel": {f"{BOTTLENECK}queue": "fq-codel"},
+    "slow line": {f"{BOTTLENECK}rate": "1 Mbit/s"},
+    "long path": {"rtt": "200 ms"},
+    "20 flows": MANY,
+    "20 flows, shallow": {**MANY, **SHALLOW},
+    "20 flows, fq-codel, delayed": {**MANY, **DELAYED, f"{BOTTLENECK}queue": "fq-codel"},
+    "beside BBR": BESIDE_BBR,
+    "beside BBR, deep, delayed": {**BESIDE_BBR, **DEEP, **DELAYED},
+    "beside BBR, codel, random loss": {
+        **BESIDE_BBR,
+        f"{BOTTLENECK}queue": "codel",
+        f"{BOTTLENECK}loss": "1 %",
+    },
+}
+
+
+def bytes_of(tcp: dict[str, Any], changes: dict[str, Any], folder: Path) -> bytes:
+    """Return the run of endless transfers on a changed link, as packetsim writes it."""
+    scenario = link(Path()) | {"stop": {"duration": "18 s", "warmup": "2 s"}}
+    scenario["tcp"] = {
+        key: scenario["tcp"][key] for key in ("rwnd", "initial_window", "min_rto", "max_rto")
+    } | tcp
+    scenario["links"]["bottleneck"]["loss"] = "0 %"
+    for key, value in copy.deepcopy(changes).items():
+        put(scenario, key, value)
+    file, run = folder / "point.json", folder / "run.json"
+    with libraries_allowed(True):
+        (point,) = points_of(scenario, 1, 1, 1)
+        file.write_text(to_json(point.document))
+        command = [str(program("packetsim")), *engine_arguments(file, 1, run)]
+    subprocess.run(command, check=True, timeout=120)
+    return run.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """Return the `tcp` of the controllers that the tree has."""
+    return {
+        name: {
+            "variant": "external",
+            "library": str(built((EXAMPLES / f"{name}.c").read_text(), tmp_path_factory.mktemp(name))),
+        }
+        for name in ("cubic", "reno")
+    }
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_cubic_behind_the_header_gives_the_same_bytes(
+    examples: dict[str, dict[str, Any]], network: str, tmp_path: Path
+) -> None:
+    """In networks where Reno gives others."""
+    changes = NETWORKS[network]
+    own = bytes_of({"variant": "cubic"}, changes, tmp_path)
+    assert bytes_of(examples["cubic"], changes, tmp_path) == own
+    assert bytes_of(examples["reno"], changes, tmp_path) != own
 
 
 TABLE = ".create = (void *(*)(const cc_config *, cc_decision *))1, .on_loss = f, .on_timeout = f"

@@ -9,7 +9,19 @@ from tcpatlas.base.imports import imported, r_sources, sources
 ROOT = Path(__file__).parents[2] / "workflow"
 # Of packages and modules: each imports those before it only.
 LAYERS = (
-    *("base", "points", "models", "runs", "answers", "claims", "study_sources", "project", "config", "trust"),
+    *(
+        "base",
+        "points",
+        "models",
+        "runs",
+        "controllers",
+        "answers",
+        "claims",
+        "study_sources",
+        "project",
+        "config",
+        "trust",
+    ),
     *(
         "pipeline",
         "regression",

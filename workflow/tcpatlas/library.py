@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from functools import partial
@@ -28,6 +28,8 @@ from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.base.repository import TREE, program
 from tcpatlas.base.validation import read
+from tcpatlas.controllers.environment import Environment
+from tcpatlas.controllers.replicate import Controllers, simulated_by
 from tcpatlas.models import check, known_models, predicts
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.run_length import RunLength
@@ -35,6 +37,7 @@ from tcpatlas.points.scenario import Scenario, study_of
 from tcpatlas.points.scenario_file import read_scenario
 from tcpatlas.points.types import Point
 from tcpatlas.runs import simulate as driver
+from tcpatlas.runs.documents import Replications
 from tcpatlas.runs.predict import answers_of
 from tcpatlas.runs.replications import replication_seed
 from tcpatlas.trust.stored import accepted_maps
@@ -57,8 +60,12 @@ def simulate(
     length: float = 1.0,
     seed: int = 1,
     allow_library: bool = False,
+    controller: Controllers | None = None,
 ) -> pd.DataFrame:
     """Simulate every point of a scenario by packetsim, packet by packet.
+
+    `controller` is a class that stands for the TCP variant of all sources, or a mapping from the names of
+    groups to classes (`docs/own-congestion-control.md`): these runs are made in this process.
 
     `length` (above 0, at most 1) is a factor on the scenario's run lengths, `replications` (1 to 1000) how
     often each point is run; one is enough where nothing happens by chance. Returns a row for each set, point
@@ -68,18 +75,35 @@ def simulate(
     code. Raises AtlasError for a mistake in the scenario.
     """
     points = points_of(scenario, replications, length, seed)
+    if controller is not None:
+        return _measured(simulated_by(controller, [point.document for point in points], CONFIDENCE))
     waiting = driver.Waiting(None, cores(), lambda *_: {}, lambda *_: None)
-    table = []
     with libraries_allowed(allow_library), tempfile.TemporaryDirectory() as folder:
         documents = [cast(Any, point.document) for point in points]
         command = [str(program(ENGINE))]
         made = driver.simulate(documents, ENGINE, command, Path(folder), CONFIDENCE, waiting=waiting)
-        for runs in made:
-            about = {"set": runs["set"], "point": runs["point"]}
-            for name, metric in runs["metrics"].items():
-                row = {key: value for key, value in metric.items() if key != "values"}
-                table.append({**about, "metric": name, **row, "replications": len(runs["seeds"])})
+        return _measured(made)
+
+
+def _measured(made: Iterable[Replications]) -> pd.DataFrame:
+    table = []
+    for runs in made:
+        about = {"set": runs["set"], "point": runs["point"]}
+        for name, metric in runs["metrics"].items():
+            row = {key: value for key, value in metric.items() if key != "values"}
+            table.append({**about, "metric": name, **row, "replications": len(runs["seeds"])})
     return pd.DataFrame(table, columns=_MEASURED)
+
+
+def environment(scenario: ScenarioLike, *, seed: int = 1, **options: Any) -> Environment:
+    """Return a scenario of one point as an environment that is stepped (`docs/own-congestion-control.md`).
+
+    `options` are those of `Environment`: `interval`, `group` and `reward`. Raises AtlasError.
+    """
+    points = points_of(scenario, 1, 1, seed)
+    if len(points) != 1:
+        raise AtlasError(f"environment: the scenario has {len(points)} points; exactly one is stepped")
+    return Environment(points[0].document, **options)
 
 
 def predict(model: str, scenario: ScenarioLike, *, seed: int = 1) -> pd.DataFrame:

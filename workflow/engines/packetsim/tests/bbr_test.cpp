@@ -37,7 +37,7 @@ class BbrPath {
   BbrPath(Picoseconds service_time, Picoseconds delay, std::uint64_t seed = 1,
           std::int32_t buffer = 1'000'000)
       : service_time_(service_time), delay_(delay), buffer_(buffer), sender(tcp()) {
-    sender.seed(seed);
+    sender.seed(seed, 0);
     sender.start(2'000'000'000, limits_of(tcp()), now, sending());
   }
 

@@ -117,7 +117,7 @@ class AcknowledgedConnection {
   explicit AcknowledgedConnection(const Rules& rules) : sender_(rules.sender) {}
 
   Receiver& receiver() { return receiver_; }
-  void seed(std::uint64_t seed) { sender_.seed(seed); }
+  void seed(std::uint64_t seed, std::size_t flow) { sender_.seed(seed, flow); }
 
   template <class Send>
   void start(std::int64_t packets, bool anew, const Rules& rules, Picoseconds now, Send send) {

@@ -66,7 +66,7 @@ class LoopSenders : protected FlowEvents {
       users_.emplace_back(rules_, draws_.offset());
       if constexpr (!Connection::kSeesLosses) {
         rings_.give_ring_to(users_.back().connection.receiver(), user);
-        users_.back().connection.seed(seed ^ static_cast<std::uint64_t>(user) << 40);
+        users_.back().connection.seed(seed ^ static_cast<std::uint64_t>(user) << 40, user);
       }
     }
     if constexpr (!Connection::kSeesLosses) {

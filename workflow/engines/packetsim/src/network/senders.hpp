@@ -95,7 +95,7 @@ class Senders : protected FlowEvents {
       const Group& group = groups_.of(flow);
       sources_.emplace_back(group.tcp);
       sources_[flow].transfer = Payload(EventKind::kPacket, flow, 0, 0);
-      sources_[flow].sender.seed(seed ^ static_cast<std::uint64_t>(flow) << 40);
+      sources_[flow].sender.seed(seed ^ static_cast<std::uint64_t>(flow) << 40, flow);
       push(group.off_time.draw_first(group.workload, off_time_random_) +
                draw_start(group.workload.start_spread_s, start_random) + group.start,
            EventKind::kStart, flow);

@@ -42,7 +42,7 @@ class Bbr : public WindowDefaults {
       : most_(tcp.rwnd_packets), packet_bits_(8.0 * tcp.packet_bytes), is_paced_(tcp.pacing.value_or(true)) {}
 
   // Of the random first phases: each flow has its own.
-  void seed(std::uint64_t seed) { phases_ = kit::Random(seed, kit::Stream::kPhases); }
+  void seed(std::uint64_t seed, std::size_t /*flow*/) { phases_ = kit::Random(seed, kit::Stream::kPhases); }
 
   // Sections 4.3.1 and 4.2.1: without a round-trip sample 1 ms counts as one.
   void start(std::int32_t initial_window, std::int32_t /*ssthresh*/) {

@@ -23,6 +23,25 @@ namespace {
   throw kit::Unsupported("sources.tcp.library: " + library + ": " + what);
 }
 
+void check_sizes(const std::string& library, const cc_controller& controller) {
+  constexpr cc_sizes kSizes = CC_SIZES;
+  const cc_sizes& sizes = controller.built_for;
+  if (sizes.abi != kSizes.abi || sizes.config != kSizes.config || sizes.event != kSizes.event ||
+      sizes.decision != kSizes.decision || sizes.controller != kSizes.controller) {
+    refuse(library, "was built for another tcpatlas_cc.h (version " + std::to_string(sizes.abi) +
+                        "); compile it again with that of version " + std::to_string(kSizes.abi));
+  }
+  if (controller.create == nullptr || controller.on_loss == nullptr || controller.on_timeout == nullptr) {
+    refuse(library, "must have create, on_loss and on_timeout");
+  }
+}
+
+// By the names that points have for them.
+std::map<std::string, const cc_controller*>& controllers() {
+  static std::map<std::string, const cc_controller*> all;
+  return all;
+}
+
 #ifndef __wasm__
 constexpr int kLongestCall_s = 10;
 
@@ -30,9 +49,9 @@ constexpr int kLongestCall_s = 10;
 void end_with(const char* what) {
   std::array<char, 1024> line{};
   const ControllerCall& call = controller_call;
-  const int length =
-      std::snprintf(line.data(), line.size(), "sources.tcp.library: %s: %s at %.9f s %s\n", call.library,
-                    call.name, static_cast<double>(call.now) / kit::kPicosecondsPerSecond, what);
+  const int length = std::snprintf(
+      line.data(), line.size(), "sources.tcp.library: %s: flow %zu: %s at %.9f s %s\n", call.library,
+      call.flow, call.name, static_cast<double>(call.now) / kit::kPicosecondsPerSecond, what);
   const ssize_t written = write(STDERR_FILENO, line.data(), static_cast<std::size_t>(length));
   _exit(written < 0 ? 2 : 1);
 }
@@ -90,46 +109,41 @@ const cc_controller& opened(const std::string& library) {
   if (controller == nullptr) {
     refuse(library, "has no function tcpatlas_cc() that gives a controller");
   }
-  constexpr cc_sizes kSizes = CC_SIZES;
-  const cc_sizes& sizes = controller->built_for;
-  if (sizes.abi != kSizes.abi || sizes.config != kSizes.config || sizes.event != kSizes.event ||
-      sizes.decision != kSizes.decision || sizes.controller != kSizes.controller) {
-    refuse(library, "was built for another tcpatlas_cc.h (version " + std::to_string(sizes.abi) +
-                        "); compile it again with that of version " + std::to_string(kSizes.abi));
-  }
-  if (controller->create == nullptr || controller->on_loss == nullptr || controller->on_timeout == nullptr) {
-    refuse(library, "must have create, on_loss and on_timeout");
-  }
+  check_sizes(library, *controller);
   return *controller;
 }
 #endif
 
 }  // namespace
 
+void use_controller(const std::string& name, const cc_controller& controller) {
+  check_sizes(name, controller);
+  controllers()[name] = &controller;
+}
+
 const cc_controller& controller_in(const std::string& library) {
-#ifdef __wasm__
-  refuse(library, "a browser runs no shared object");
-#else
-  if (!kit::ExternalParameters::allowed) {
-    refuse(library, "is code, which runs only where the command line says --allow-library");
-  }
-  static std::map<std::string, const cc_controller*> all;
-  const cc_controller*& controller = all[library];
+  const cc_controller*& controller = controllers()[library];
   if (controller == nullptr) {
+#ifdef __wasm__
+    refuse(library, "a browser runs no shared object");
+#else
+    if (!kit::ExternalParameters::allowed) {
+      refuse(library, "is code, which runs only where the command line says --allow-library");
+    }
     controller = &opened(library);
+#endif
   }
   return *controller;
-#endif
 }
 
 void refuse_answer(const ControllerCall& call, double window, double ssthresh, double pacing_rate) {
   std::array<char, 200> answer{};
   std::snprintf(answer.data(), answer.size(),
-                " at %.9f s answers window %g, ssthresh %g, pacing_rate %g; at least 1, 1 and 0",
-                static_cast<double>(call.now) / kit::kPicosecondsPerSecond, window, ssthresh, pacing_rate);
-  const std::string name = call.name;
+                "flow %zu: %s at %.9f s answers window %g, ssthresh %g, pacing_rate %g; at least 1, 1 and 0",
+                call.flow, call.name, static_cast<double>(call.now) / kit::kPicosecondsPerSecond, window,
+                ssthresh, pacing_rate);
   controller_call.name = nullptr;
-  refuse(call.library, name + answer.data());
+  refuse(call.library, answer.data());
 }
 
 }  // namespace packetsim

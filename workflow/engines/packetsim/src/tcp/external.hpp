@@ -46,7 +46,8 @@ class External : public WindowDefaults {
         own_(other.own_),
         packet_bytes_(other.packet_bytes_),
         most_(other.most_),
-        seed_(other.seed_) {}
+        seed_(other.seed_),
+        flow_(other.flow_) {}
   External& operator=(const External& other) { return *this = External(other); }
   External(External&& other) noexcept { *this = std::move(other); }
   External& operator=(External&& other) noexcept {
@@ -56,6 +57,7 @@ class External : public WindowDefaults {
     packet_bytes_ = other.packet_bytes_;
     most_ = other.most_;
     seed_ = other.seed_;
+    flow_ = other.flow_;
     decision_ = other.decision_;
     window_ = other.window_;
     gap_ = other.gap_;
@@ -63,7 +65,10 @@ class External : public WindowDefaults {
   }
   ~External() { destroy(); }
 
-  void seed(std::uint64_t seed) { seed_ = seed; }
+  void seed(std::uint64_t seed, std::size_t flow) {
+    seed_ = seed;
+    flow_ = flow;
+  }
 
   void start(std::int32_t initial_window, std::int32_t ssthresh) {
     destroy();
@@ -185,6 +190,7 @@ class External : public WindowDefaults {
   void begin(const char* name, Picoseconds now) {
     controller_call.name = name;
     controller_call.library = own_->library.c_str();
+    controller_call.flow = flow_;
     controller_call.now = now;
     ++controller_call.count;
   }
@@ -222,6 +228,7 @@ class External : public WindowDefaults {
   std::int32_t packet_bytes_ = 0;
   std::int32_t most_ = INT32_MAX;
   std::uint64_t seed_ = 0;
+  std::size_t flow_ = 0;
   Picoseconds gap_ = 0;
 };
 

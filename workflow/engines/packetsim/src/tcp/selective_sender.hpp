@@ -26,7 +26,7 @@ class SelectiveSender {
                                          : EcnEcho::kUntilReduced) {}
 
   // For what the window draws at random.
-  void seed(std::uint64_t seed) { sack_.window().seed(seed); }
+  void seed(std::uint64_t seed, std::size_t flow) { sack_.window().seed(seed, flow); }
 
   // Whether acknowledgements name the packets that have come, and not the first that is missing.
   static constexpr bool is_selective() { return true; }

@@ -101,7 +101,7 @@ class Sender {
   static bool release(Picoseconds /*now*/, Send /*send*/) {
     return false;
   }
-  static void seed(std::uint64_t /*seed*/) {}
+  static void seed(std::uint64_t /*seed*/, std::size_t /*flow*/) {}
 
   // See SelectiveSender: here numbers are those of packets.
   static constexpr bool is_selective() { return false; }

@@ -70,8 +70,8 @@ class VariantList {
     bool end_file() {
       return each([](auto& sender) { return sender.end_file(); });
     }
-    void seed(std::uint64_t seed) {
-      each([&](auto& sender) { sender.seed(seed); });
+    void seed(std::uint64_t seed, std::size_t flow) {
+      each([&](auto& sender) { sender.seed(seed, flow); });
     }
     template <class Send>
     [[gnu::noinline]] bool release(Picoseconds now, Send send) {

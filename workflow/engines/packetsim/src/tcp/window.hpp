@@ -57,8 +57,8 @@ struct WindowDefaults {
   // How its sender recovers, unless the point says so.
   static constexpr Recovery recovery(const kit::Tcp& /*tcp*/) { return Recovery::kRfc6675; }
 
-  // Once, before the first connection: of what it draws at random.
-  static void seed(std::uint64_t /*seed*/) {}
+  // Once, before the first connection: of what it draws at random, and which flow it is, counted from 0.
+  static void seed(std::uint64_t /*seed*/, std::size_t /*flow*/) {}
   // Any acknowledgement, before what it means is heard: `marked` packets have met congestion (ECN).
   static void count(std::int32_t /*acked*/, bool /*marked*/, std::int32_t /*una*/, std::int32_t /*next*/) {}
   // A packet will be sent, and nothing is in flight.
