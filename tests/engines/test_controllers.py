@@ -140,6 +140,7 @@ BESIDE_BBR = {
         "bbr": {"count": 1, "tcp": {"variant": "bbr", "library": None}},
     },
 }
+RACK = {"tcp.loss_detection": "rack-tlp"}
 NETWORKS: dict[str, dict[str, Any]] = {
     "one flow": {},
     "shallow": SHALLOW,
@@ -151,6 +152,9 @@ NETWORKS: dict[str, dict[str, Any]] = {
     "delayed, random loss": {**DELAYED, f"{BOTTLENECK}loss": "0.2 %"},
     "pie": {f"{BOTTLENECK}queue": "pie"},
     "short path": {"rtt": "4 ms"},
+    "rack-tlp": RACK,
+    "rack-tlp, heavy loss": {**RACK, f"{BOTTLENECK}loss": "10 %"},
+    "marks": {"tcp.ecn": True, f"{BOTTLENECK}queue": "codel", f"{BOTTLENECK}ecn": True},
     "codel": {f"{BOTTLENECK}queue": "codel"},
     "fq-codel": {f"{BOTTLENECK}queue": "fq-codel"},
     "slow line": {f"{BOTTLENECK}rate": "1 Mbit/s"},
@@ -258,6 +262,13 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     refusal(tmp_path / "controller.so")
     (tmp_path / "controller.so").mkdir()
     refusal(tmp_path / "controller.so")
+
+
+def test_a_controller_of_every_ack_is_refused_losses_by_time(hostile: Path) -> None:
+    scenario = link(hostile)
+    scenario["tcp"]["loss_detection"] = "rack-tlp"
+    with pytest.raises(tcpatlas.AtlasError, match="neither pacing nor rack-tlp with CC_EVERY_ACK"):
+        tcpatlas.simulate(scenario, replications=1, allow_library=True)
 
 
 def test_a_library_runs_only_by_leave(hostile: Path) -> None:

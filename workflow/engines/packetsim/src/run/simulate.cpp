@@ -70,6 +70,9 @@ Loop own_loop(const Point& point) {
   switch (bottleneck.queue) {
     case kit::Queue::kDropTail:
       return plain ? loop_of<DropTailQueue, NoObserver, NewReno, Reno, Tahoe, RenoWindow, Cubic, Bbr,
+#ifndef __wasm__
+                             External<false>, External<true>,
+#endif
                              Variants::AnySender>(tcp)
                    : nullptr;
     case kit::Queue::kFairIndividual:

@@ -39,7 +39,11 @@ class External : public WindowDefaults {
       : controller_(&of(tcp)),
         own_(&std::get<kit::ExternalParameters>(tcp.own)),
         packet_bytes_(tcp.packet_bytes),
-        most_(tcp.rwnd_packets) {}
+        most_(tcp.rwnd_packets) {
+    if (kEveryAck && (tcp.pacing || tcp.loss_detection == kit::LossDetection::kRackTlp)) {
+      throw kit::Unsupported("sources.tcp: must have neither pacing nor rack-tlp with CC_EVERY_ACK");
+    }
+  }
   // A local loop copies senders that have not started.
   External(const External& other)
       : controller_(other.controller_),

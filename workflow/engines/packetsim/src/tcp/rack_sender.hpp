@@ -23,7 +23,13 @@ class ByTime : public Window {
  public:
   static constexpr bool kFindsLossesByTime = true;
 
-  static bool is_for(const kit::Tcp& tcp) { return tcp.loss_detection == kit::LossDetection::kRackTlp; }
+  static bool is_for(const kit::Tcp& tcp) {
+    bool is_for_window = true;
+    if constexpr (requires { Window::is_for(tcp); }) {
+      is_for_window = Window::is_for(tcp);
+    }
+    return is_for_window && tcp.loss_detection == kit::LossDetection::kRackTlp;
+  }
 
   using Window::Window;
 };
