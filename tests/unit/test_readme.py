@@ -56,6 +56,8 @@ COST = re.compile(
 # Not costs, but what somebody has chosen: a job's share of a run, a limit, how long `ask` simulates.
 CHOSEN = ("about a minute", "two seconds", "at most 2 GB", "1 GB of memory", "an hour of processor time")
 CHOSEN += ("'1 minute'", "timeout: 90 minutes", "a million need 10 GB")
+# What the projects whose cells `bbr` answers say of themselves, and the title that it gives the page.
+CHOSEN += ("26 hours in a minute", "in 26 hours", "8.5 hours", "18 hours")
 
 
 def test_what_things_cost_is_measured_or_not_said() -> None:

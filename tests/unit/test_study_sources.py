@@ -15,10 +15,11 @@ from conftest import PARROT, Fails, Workspace
 
 from tcpatlas import cli, models
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.repository import TREE
 from tcpatlas.config import load_project
 from tcpatlas.models import FOLDERS, file_of
 from tcpatlas.provenance import input_files
-from tcpatlas.study_sources import UNPACKED
+from tcpatlas.study_sources import UNPACKED, scenario_files
 
 FILE = "config/config.yaml: "
 
@@ -174,3 +175,19 @@ def test_it_is_expanded_as_any_other(workspace: Workspace, elsewhere: Path) -> N
     workspace.write()
     assert cli.main(["expand"]) == 0
     assert Path("results/points/first.json").exists()
+
+
+STUDIES = {path.parent.name: path for path in TREE.glob("scenarios/*/*/scenario.yaml")}
+STUDIES |= {path.stem: path for path in TREE.glob("scenarios/*/*.yaml")}
+
+
+@pytest.mark.parametrize("name", sorted(STUDIES))
+def test_a_study_is_known_by_its_name(name: str) -> None:
+    assert scenario_files(TREE, name, "", "") == [STUDIES[name].relative_to(TREE).as_posix()]
+
+
+def test_a_name_that_no_study_has() -> None:
+    with pytest.raises(ConfigError) as error:
+        scenario_files(TREE, "bbrr", FILE.removesuffix(": "), "scenarios[0]")
+    allowed = f"a file, a folder, an archive or one of: {', '.join(sorted(STUDIES))}"
+    assert str(error.value) == f"{FILE}scenarios[0]: 'bbrr' is no study; {allowed}"

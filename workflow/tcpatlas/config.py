@@ -88,9 +88,10 @@ class Scales(Model):
 class Config(Model):
     """The studies to run, with run lengths and precision.
 
-    `scenarios` are files, folders that hold scenarios, or archives of such folders, relative to the root of
-    the project; one may stand alone. Default: those in scenarios/ with a key `paper`, `cross_check` or
-    (unless `now` is off) `again`. `now` is the run length of re-evaluations relative to the paper's.
+    `scenarios` are names of studies, files, folders that hold scenarios, or archives of such folders, with
+    paths relative to the root of the project; one may stand alone. Default: those in scenarios/ with a key
+    `paper`, `cross_check` or (unless `now` is off) `again`. `now` is the run length of re-evaluations
+    relative to the paper's.
     `engines` are those of every set that does not choose its own.
     """
 

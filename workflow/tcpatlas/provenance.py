@@ -16,7 +16,7 @@ from typing import Any
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.version import VERSION
-from tcpatlas.points.engines import missing
+from tcpatlas.points.engines import why_left_out
 from tcpatlas.points.scenario import study_name
 from tcpatlas.project import Project
 from tcpatlas.runs.jobs import jobs
@@ -131,7 +131,7 @@ def _engine_versions(project: Project, results: Path) -> dict[str, str]:
 def _left_out(project: Project) -> dict[str, str]:
     """Return why engines that a set asks for are not here."""
     names = sorted({name for scenario_set in project.sets for name in scenario_set.left_out})
-    return {name: str(missing(name)) for name in names}
+    return {name: why_left_out(name) for name in names}
 
 
 def _package_version(name: str) -> str | None:

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.points.scenario import PAPERS_FOLDER, SCENARIO_FILE, SCENARIOS
+from tcpatlas.points.scenario import PAPERS_FOLDER, SCENARIO_FILE, SCENARIOS, study_name
 from tcpatlas.runs.replications import file_hash
 
 # Archives are unpacked here, below the root of the project, where Git ignores them and apart from results.
@@ -41,9 +41,12 @@ _MOST_FILES = 10_000
 def scenario_files(root: Path, place: str, file: str, where: str) -> list[str]:
     """Return the scenario files of a place, relative to the root if the place is.
 
-    Raises ConfigError, for the key `where` of `file`, for a folder without a scenario and for an archive that
-    cannot be unpacked.
+    A name without a folder or an ending is that of a study in scenarios/, unless there is a file of that
+    name. Raises ConfigError, for the key `where` of `file`, for an unknown study, a folder without a scenario
+    and an archive that cannot be unpacked.
     """
+    if not set(place) & set("./") and not (root / place).exists():
+        return [_of_study(root, place, file, where)]
     if place.endswith(ENDINGS):
         folder = _unpacked(root, place, file, where)
     elif (root / place).is_dir():
@@ -55,6 +58,15 @@ def scenario_files(root: Path, place: str, file: str, where: str) -> list[str]:
             return [(folder / path.relative_to(root / folder)).as_posix() for path in by_folder]
     allowed = f"one in it, in folders in it or in {PAPERS_FOLDER}/<paper>/"
     raise ConfigError(file, where, f"{place} has no {SCENARIO_FILE}", allowed)
+
+
+def _of_study(root: Path, name: str, file: str, where: str) -> str:
+    paths = (*root.glob(f"{SCENARIOS}/*/*/{SCENARIO_FILE}"), *root.glob(f"{SCENARIOS}/*/*.yaml"))
+    files = {study_name(str(path)): path.relative_to(root).as_posix() for path in paths}
+    if name not in files:
+        allowed = f"a file, a folder, an archive or one of: {', '.join(sorted(files))}"
+        raise ConfigError(file, where, f"{name!r} is no study", allowed)
+    return files[name]
 
 
 def _unpacked(root: Path, place: str, file: str, where: str) -> Path:

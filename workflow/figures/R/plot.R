@@ -48,7 +48,9 @@ drawn_observations <- function(observations, metrics = character()) {
 
 # The roles of the parameters: x, line (dotted paths, NA for none) and facets (any number of them).
 choose_axes <- function(points) {
-  varying <- varying_parameters(points)
+  # What some sets lack, and the others have one value of, tells no more than their names.
+  named <- function(path) anyNA(points[[path]]) && uniqueN(points, by = c("set", path)) == uniqueN(points$set)
+  varying <- Filter(Negate(named), varying_parameters(points))
   # Sets that share all of these differ in something else.
   if (anyDuplicated(points[, varying, with = FALSE]) > 0 && uniqueN(points$set) > 1) {
     varying <- c(varying, "set")
@@ -113,10 +115,13 @@ x_title <- function(data, axes) {
   plot_expression(with_unit(parameter_heading(axes$x, data$labels), unit))
 }
 
-# A factor of a parameter's values as people write them: numbers by size, texts in order of appearance.
+# A factor of a parameter's values as people write them: numbers by size, texts in order of appearance, "none" at last
+# where a point lacks the parameter.
 in_order <- function(values, path, labels) {
-  levels <- if (is.numeric(values)) sort(unique(values)) else unique(values)
-  factor(values, levels, value_text(levels, path, labels))
+  present <- unique(values[!is.na(values)])
+  levels <- if (is.numeric(values)) sort(present) else present
+  texts <- value_text(levels, path, labels)
+  if (anyNA(values)) factor(values, c(levels, NA), c(texts, "none"), exclude = NULL) else factor(values, levels, texts)
 }
 
 # "Receiver window 44 packets", for panels, in order.

@@ -93,7 +93,7 @@ def replies_to(subject: Subject, all_answers: Answers, scale: Scale) -> list[Rep
         for answer in answers
     ]
     return replies + [
-        Reply(Source("simulation", engine), {}, not replies and place == 0, str(engines.missing(engine)))
+        Reply(Source("simulation", engine), {}, not replies and place == 0, engines.why_left_out(engine))
         for place, engine in enumerate(subject.left_out)
     ]
 

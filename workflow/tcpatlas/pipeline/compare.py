@@ -30,7 +30,7 @@ from tcpatlas.claims.tables import (
     trace_rows,
 )
 from tcpatlas.points.engines import all_engines as engines
-from tcpatlas.points.engines import missing
+from tcpatlas.points.engines import why_left_out
 from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project
 from tcpatlas.trust.measured import has_map, measured_maps, tests
@@ -190,9 +190,9 @@ def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -
 
 
 def _missing(sets: Iterable[ScenarioSet]) -> Iterator[str]:
-    """Yield what each missing engine of the sets lacks here."""
+    """Yield why each engine is left out of the sets."""
     for engine in dict.fromkeys(engine for scenario_set in sets for engine in scenario_set.left_out):
-        yield missing(engine) or f"the engine {engine} is left out"
+        yield why_left_out(engine)
 
 
 def _shown_metrics(study: Study, one: ScenarioSet, answers: Sequence[Answer]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tcpatlas.points import kinds
-from tcpatlas.points.engines import all_engines, missing
+from tcpatlas.points.engines import all_engines, why_left_out
 from tcpatlas.points.types import ScenarioSet
 from tcpatlas.project import Project
 
@@ -75,7 +75,7 @@ def plan(project: Project, cores: int) -> str:
     ]
     title = f"Scale {project.scale}; the time is an estimate from the speed of each engine."
     left_out = dict.fromkeys(
-        str(missing(engine)) for scenario_set in project.sets for engine in scenario_set.left_out
+        why_left_out(engine) for scenario_set in project.sets for engine in scenario_set.left_out
     )
     unable = (_unable(scenario_set) for scenario_set in project.sets if scenario_set.unable)
     return "\n".join([title, *lines, *left_out, *unable])

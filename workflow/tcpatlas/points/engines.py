@@ -118,6 +118,11 @@ def missing(engine: str) -> str | None:
     return None
 
 
+def why_left_out(engine: str) -> str:
+    """Say in one line why an engine is left out: what it lacks here, or nothing but the scale of the run."""
+    return missing(engine) or f"at this scale the engine {engine} is left out"
+
+
 @cache
 def code_of_engine(folder: Path, engine: str) -> list[str]:
     """Return the files in the folder of all engines that a program is made of.

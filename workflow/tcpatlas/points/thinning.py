@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from tcpatlas.points.engines import all_engines
 from tcpatlas.points.types import Point, ScenarioSet, Study
+
+# Above the time that a process takes to start, below that of a kernel.
+_LONG_START_S = 0.02
 
 
 def thinned(study: Study, points: int, printed: Collection[tuple[str, str]]) -> Study:
     """Return the study with at most that many points per set, evenly spread, and all `printed` ones.
 
-    These are the points that a printed number refers to, each as the names of its set and its own.
+    These are the points that a printed number refers to, each as the names of its set and its own. Where they
+    are more than `points`, an engine that starts a system for each run is left out, unless it is the first.
     """
     return replace(study, sets=tuple(_thin(scenario_set, points, printed) for scenario_set in study.sets))
 
@@ -30,4 +35,9 @@ def _thin(scenario_set: ScenarioSet, points: int, printed: Collection[tuple[str,
         for point in scenario_set.points
         if point.name in spread or (scenario_set.name, point.name) in printed
     )
-    return replace(scenario_set, points=kept)
+    if len(kept) <= points:
+        return replace(scenario_set, points=kept)
+    others = [*scenario_set.engines][1:]
+    slow = tuple(name for name in others if all_engines()[name].cost.run_seconds > _LONG_START_S)
+    engines = {engine: length for engine, length in scenario_set.engines.items() if engine not in slow}
+    return replace(scenario_set, points=kept, engines=engines, left_out=(*scenario_set.left_out, *slow))

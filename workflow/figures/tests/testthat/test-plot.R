@@ -47,6 +47,22 @@ test_that("sets that differ in an overridden parameter, or in nothing that is to
   expect_equal(shown[, max(.N), by = .(panel, facet, line, engine, x)]$V1, rep(1L, 32))
 })
 
+test_that("a parameter that only some sets or points have makes neither an axis of its own nor an error", {
+  data <- synthetic_data("my-link/load")
+  other <- function(table) copy(table)[, set := "my-link/other"]
+  data$observations <- rbind(data$observations, other(data$observations))
+  data$points <- rbind(data$points, other(data$points))
+  data$points[set == "my-link/other", groups.reno.count := 1]
+  data$points[set != "my-link/other", groups.cubic.tcp.variant := "cubic"]
+  axes <- choose_axes(data$points)
+  expect_false(any(startsWith(unlist(axes), "groups.")))
+  expect_true("set" %in% unlist(axes))
+  expect_equal(nlevels(plot_set(data)$data$line), 2)
+  variants <- in_order(c("tahoe", NA), "tcp.variant", data$labels)
+  expect_equal(as.character(variants), c("Tahoe", "none"))
+  expect_equal(levels(in_order(c(2, NA, 1), "sources.count", data$labels)), c("1", "2", "none"))
+})
+
 test_that("an axis across three orders of magnitude is logarithmic, others are linear", {
   axis <- function(factor) {
     data <- synthetic_data("my-link/load")
