@@ -12,6 +12,6 @@
 namespace kit {
 
 using VariantParameters = std::variant<std::monostate, CompoundParameters, CubicParameters,
-                                       InformedRenoParameters, LifelongRenoParameters, ExternalParameters>;
+                                       ExternalParameters, InformedRenoParameters, LifelongRenoParameters>;
 
 }  // namespace kit
