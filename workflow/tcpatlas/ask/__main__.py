@@ -21,6 +21,7 @@ from tcpatlas.base import command
 from tcpatlas.base.engine_call import libraries_allowed
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
+from tcpatlas.points.parts.external import is_library
 from tcpatlas.points.types import Point
 from tcpatlas.runs.documents import Run
 
@@ -49,7 +50,7 @@ def answer(options: argparse.Namespace) -> int:
     """Answer the question of some options; returns 0."""
     question = question_of(options)
     # Who names a library on the command line allows it.
-    allowed = options.allow_library or ".so" in (options.tcp or "")
+    allowed = options.allow_library or any(map(is_library, (options.tcp or "").replace(",", " ").split()))
     with libraries_allowed(allowed), tempfile.TemporaryDirectory() as folder:
         if options.find is None:
             _answer(options, question, Path(folder))

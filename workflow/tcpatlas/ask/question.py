@@ -19,6 +19,7 @@ from tcpatlas.base.validation import read
 from tcpatlas.points import engines
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.kinds.dumbbell import MOST_WINDOWS
+from tcpatlas.points.parts.external import is_library, variant_keys
 from tcpatlas.points.parts.quantities import MOST_PACKETS
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import Scenario, SetSpec, study_of
@@ -249,11 +250,6 @@ def _spelled(word: str) -> str:
     return word if is_library(word.rstrip(",")) else word.lower().replace("_", "-")
 
 
-def is_library(tcp: str | None) -> bool:
-    """Say whether a TCP is the path of a controller's shared object."""
-    return bool(tcp and tcp.endswith(".so"))
-
-
 # Queues by the names that other tools give them.
 _QUEUES = {
     "pfifo": "drop-tail",
@@ -336,7 +332,7 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
         "ack_size": "40 B",
         "tcp": {
             **tcp,
-            **_variant_keys(_TODAYS if groups and is_library(variant) else variant),
+            **variant_keys(_TODAYS if groups and is_library(variant) else variant),
             **({"ecn": True} if options.get("ecn") else {}),
             "rwnd": packets("window", f"{window} packets"),
         },
@@ -359,14 +355,10 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
             "stop": stop,
         }
     groups_in_base = {
-        Path(name).stem: {"count": count, "tcp": _variant_keys(variants[name])}
+        Path(name).stem: {"count": count, "tcp": variant_keys(variants[name])}
         for name, count in groups.items()
     }
     return base | {"sources": {"workload": workload}, "groups": groups_in_base, "stop": stop}
-
-
-def _variant_keys(variant: str) -> dict[str, str]:
-    return {"variant": "external", "library": variant} if is_library(variant) else {"variant": variant}
 
 
 def _within(number: Decimal, least: int, most: int) -> int:

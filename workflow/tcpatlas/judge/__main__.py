@@ -14,6 +14,7 @@ from tcpatlas.base.files import to_json, write_atomically
 from tcpatlas.judge.report import counts, document, page, said
 from tcpatlas.judge.suite import FOLDER, Suite, Tcp, suite_of, suites
 from tcpatlas.judge.verdicts import Answered, Judge
+from tcpatlas.points.parts.external import is_library, variant_keys
 from tcpatlas.runs.cache import cache_folder
 
 _OUT = Path("build/judge")
@@ -60,11 +61,11 @@ def main(arguments: Sequence[str]) -> int:
 
 def _controller(name: str) -> Tcp:
     """Return the TCP of a controller: a variant's name, or a shared object."""
-    if not name.endswith(".so"):
-        return {"variant": name}
+    if not is_library(name):
+        return variant_keys(name)
     if not Path(name).is_file():
         raise AtlasError(f"{name}: there is no such file")
-    return {"variant": "external", "library": str(Path(name).resolve())}
+    return variant_keys(str(Path(name).resolve()))
 
 
 def _names(text: str) -> list[str]:

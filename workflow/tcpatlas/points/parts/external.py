@@ -14,6 +14,16 @@ from tcpatlas.points.parts.tagged import Of
 _DIGEST = "sha256:"
 
 
+def is_library(tcp: str) -> bool:
+    """Say whether a TCP, as a command takes it, is the path of a controller's shared object."""
+    return tcp.endswith(".so")
+
+
+def variant_keys(tcp: str) -> dict[str, str]:
+    """Return the keys of a scenario's `tcp` for a variant's name or the path of a shared object."""
+    return {"variant": "external", "library": tcp} if is_library(tcp) else {"variant": tcp}
+
+
 def _with_digest(library: str) -> str:
     """Return a path with the digest of the file there, so that a rebuilt library is another point."""
     if library.startswith(_DIGEST):
