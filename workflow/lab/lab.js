@@ -271,7 +271,9 @@ function showExercise() {
   byId("verdict").textContent = "";
   byId("why").hidden = true;
   byId("why").open = false;
-  [byId("why").querySelectorAll("p")].forEach(([first, second]) => { first.textContent = why; second.textContent = `Go on: ${next}`; });
+  const [reason, further] = byId("why").querySelectorAll("p");
+  reason.textContent = why;
+  further.textContent = `Go on: ${next}`;
   showProgressMade();
 }
 
