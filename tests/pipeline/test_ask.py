@@ -28,7 +28,7 @@ def test_people_read_the_answer_first(built_tree: Tree) -> None:
     said = built_tree.output("./atlas", "ask", *NETWORK, "--users", "60")
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     assert lines[0] == "50 Mbit/s · 20 ms · 60 users fetching 300 kB files · buffer 64 packets · CUBIC"
-    assert re.fullmatch(r"Each user gets 1\.\d\d Mbit/s; a file takes [12]\.\d\d s\.", lines[1])
+    assert re.fullmatch(r"Each user gets 1\.\d+ Mbit/s; a file takes [12]\.\d+ s\.", lines[1])
     assert any(line.split()[:3] == ["Speed", "per", "user"] for line in lines)
     assert "--why" in lines[-1]
 

@@ -1,4 +1,4 @@
-"""The page for reviewers of an artifact has a claim of every study, and its commands make what it names."""
+"""docs/artifact.md has a claim of every study with accepted numbers, and its commands make what it names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| .+ \| `(?P<item>[^`]+)` \| `(?P<command>[^`]+)` \|$", re.MULTILINE)
 
 
-def test_every_study_has_a_claim_and_every_claim_an_item_and_its_file() -> None:
+def test_every_accepted_study_has_a_claim_and_every_claim_an_item_and_its_file() -> None:
     project = load_project("config/config.yaml", ROOT)
     items = {f"{item.paper}/{item.name}": item for item in project.all_items}
     claimed = set()
@@ -24,4 +24,5 @@ def test_every_study_has_a_claim_and_every_claim_an_item_and_its_file() -> None:
         folder, suffix = ("tables", "html") if items[name].kind == "table" else ("figures", "pdf")
         assert target == f"results/{folder}/{name}.{suffix}", row[0]
         claimed.add(name.split("/")[0])
-    assert claimed == {study.name for study in project.studies if study.paper}
+    accepted = {file.stem for file in (ROOT / "config/baseline/paper/items").glob("*.csv")}
+    assert claimed >= {study.name for study in project.studies if study.paper} & accepted

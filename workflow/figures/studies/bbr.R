@@ -62,8 +62,8 @@ plot_rates <- over_loss("links.bottleneck.rate", "tcp.variant")
 plot_round_trips <- over_loss("propagation", "tcp.variant")
 plot_figure_1b <- over_buffer("goodput_share[bbr]", "set", "six runs of others")
 plot_figure_8a <- over_buffer("goodput_share[bbr]", "groups.bbr.count")
-plot_two_rtts <- over_buffer("goodput_share[far]", NULL)
-plot_crowd <- function(data) {
+plot_two_rtts <- plot_two_rtts_long <- over_buffer("goodput_share[far]", NULL)
+plot_crowd <- plot_crowd_long <- function(data) {
   plot_metric(data, "goodput_share[bbr]", "groups.cubic.count", NULL, "links.bottleneck.buffer_bdp")
 }
 

@@ -121,16 +121,16 @@ int main(int argc, char** argv) {
   } else if (kind == "fair-individual" || kind == "fair-shared") {
     replay(packetsim::FairQueue(64, buffer, kind == "fair-shared", link));
   } else if (kind == "codel" || kind == "codel-rfc") {
-    replay(packetsim::CodelQueue(packetsim::CodelManager({.linux = kind == "codel"}), buffer, link));
+    replay(packetsim::CodelQueue(packetsim::CodelManager({.as_linux = kind == "codel"}), buffer, link));
   } else if (kind == "pie" || kind == "pie-rfc") {
-    replay(packetsim::PieQueue({{.linux = kind == "pie"}, seed}, buffer, link));
+    replay(packetsim::PieQueue({{.as_linux = kind == "pie"}, seed}, buffer, link));
   } else if (kind == "red") {
     replay(packetsim::RedQueue({{}, seed}, buffer, link));
   } else if (kind == "step") {
     replay(packetsim::StepQueue(packetsim::StepManager(10 * service), buffer, link));
   } else if (kind == "fq-codel" || kind == "fq-codel-rfc") {
     packetsim::FqCodelLimits limits;
-    limits.counts_all = limits.codel.linux = kind == "fq-codel";
+    limits.counts_all = limits.codel.as_linux = kind == "fq-codel";
     limits.queues = 0;
     replay(packetsim::FqCodelQueue(64, limits, buffer, kBytes, link, seed));
   } else {

@@ -16,7 +16,7 @@ struct CodelLimits {
   // The root of the count is approximated as in Linux (include/net/codel_impl.h): by one step of Newton's
   // iteration from the last count's, in 16 bits. After the first drop the second comes half an interval
   // later, where the RFC has 0.71. Else it is exact.
-  bool linux = true;
+  bool as_linux = true;
 };
 
 // The state of one queue. Decides at each departure whether the packet at its head is dropped or marked.
@@ -107,7 +107,7 @@ class Codel {
   }
 
   Picoseconds control_law(const CodelLimits& limits, Picoseconds from) const {
-    if (limits.linux) {
+    if (limits.as_linux) {
       return from + static_cast<Picoseconds>(PicosecondSum{limits.interval} * root_ >> kBits);
     }
     return from + std::llround(static_cast<double>(limits.interval) / std::sqrt(static_cast<double>(count_)));

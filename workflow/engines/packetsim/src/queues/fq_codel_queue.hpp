@@ -127,13 +127,13 @@ class FqCodelQueue : public QueueMonitor {
   template <class Drop>
   std::size_t drop_from_longest(Drop drop) {
     Flow& longest = *std::ranges::max_element(flows_, {}, &Flow::waiting);
-    const std::int32_t half = (longest.waiting + (limits_.codel.linux ? 1 : 0)) / 2;
+    const std::int32_t half = (longest.waiting + (limits_.codel.as_linux ? 1 : 0)) / 2;
     const std::int32_t count = std::clamp(half, 1, kMostDroppedAtOnce);
     for (std::int32_t i = 0; i < count; ++i) {
       count_drop();
       drop(*take_first(longest));
     }
-    if (limits_.codel.linux) {
+    if (limits_.codel.as_linux) {
       longest.codel.count_overflow(count);
     }
     return static_cast<std::size_t>(count);

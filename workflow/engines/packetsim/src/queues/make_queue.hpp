@@ -22,7 +22,7 @@ inline CodelLimits codel_limits(const Bottleneck& bottleneck) {
   CodelLimits limits;
   limits.target = bottleneck.target_s ? picoseconds(*bottleneck.target_s) : limits.target;
   limits.interval = bottleneck.interval_s ? picoseconds(*bottleneck.interval_s) : limits.interval;
-  limits.linux = bottleneck.rules_of_linux;
+  limits.as_linux = bottleneck.rules_of_linux;
   return limits;
 }
 
@@ -37,7 +37,7 @@ inline PieLimits pie_limits(const Bottleneck& bottleneck) {
   PieLimits limits;
   limits.target = bottleneck.target_s ? picoseconds(*bottleneck.target_s) : limits.target;
   limits.update = bottleneck.interval_s ? picoseconds(*bottleneck.interval_s) : limits.update;
-  limits.linux = bottleneck.rules_of_linux;
+  limits.as_linux = bottleneck.rules_of_linux;
   return limits;
 }
 

@@ -21,7 +21,7 @@ struct PieLimits {
   double mark_below = 0.1;                  // drop probability up to which packets are marked (section 5.1)
   // The queueing delay is what the last packet to leave has waited, as in Linux (net/sched/sch_pie.c); else
   // it follows from the number of packets and the link's present rate.
-  bool linux = true;
+  bool as_linux = true;
 };
 
 // Drops or marks arriving packets with a probability that follows the queueing delay. Its updates fall due
@@ -38,7 +38,7 @@ class PieManager {
 
   void observe(std::size_t present, const Link& link, Picoseconds now) {
     for (; next_update_ <= now; next_update_ += limits_.update) {
-      update(limits_.linux ? waited_ : static_cast<Picoseconds>(present) * link.service_time(next_update_),
+      update(limits_.as_linux ? waited_ : static_cast<Picoseconds>(present) * link.service_time(next_update_),
              present > 1);
     }
     present_ = present;
@@ -66,7 +66,7 @@ class PieManager {
  private:
   // Whether the arriving packet is to be dropped or marked (section 4.1).
   bool chosen(std::size_t present) {
-    const Picoseconds delay = limits_.linux ? waited_ : last_delay_;
+    const Picoseconds delay = limits_.as_linux ? waited_ : last_delay_;
     const bool spared = (delay < limits_.target / 2 && probability_ < 0.2) || present <= 2;
     if (burst_allowance_ > 0 || spared) {
       return false;
@@ -94,12 +94,12 @@ class PieManager {
     if (probability_ >= 0.1) {
       step = std::min(step, 0.02);
     }
-    probability_ += step + (limits_.linux && delay > kLong ? 0.02 : 0);
-    if (delay == 0 && last_delay_ == 0 && !(limits_.linux && waiting)) {
-      probability_ *= limits_.linux ? 63. / 64 : 0.98;
+    probability_ += step + (limits_.as_linux && delay > kLong ? 0.02 : 0);
+    if (delay == 0 && last_delay_ == 0 && !(limits_.as_linux && waiting)) {
+      probability_ *= limits_.as_linux ? 63. / 64 : 0.98;
     }
     probability_ = std::clamp(probability_, 0.0, 1.0);
-    if (!limits_.linux) {
+    if (!limits_.as_linux) {
       burst_allowance_ = std::max<Picoseconds>(burst_allowance_ - limits_.update, 0);
     }
     if (probability_ == 0 && delay < limits_.target / 2 && last_delay_ < limits_.target / 2) {
@@ -111,7 +111,7 @@ class PieManager {
 
   // A packet's transmission begins, for which it has `waited`.
   void note_departure(Picoseconds now, Picoseconds waited) {
-    if (limits_.linux) {
+    if (limits_.as_linux) {
       waited_ = waited;
       if (last_departure_ != kNever) {
         burst_allowance_ = std::max<Picoseconds>(burst_allowance_ - (now - last_departure_), 0);
