@@ -15,8 +15,8 @@ import tcpatlas
 from tcpatlas.base.engine_call import engine_arguments, libraries_allowed
 from tcpatlas.base.files import to_json
 from tcpatlas.base.repository import TREE, program
-from tcpatlas.lab import put
 from tcpatlas.library import points_of
+from tcpatlas.pages.laboratory import put
 from tcpatlas.runs.replications import point_hash
 
 HERE = Path(__file__).parent / "controllers"

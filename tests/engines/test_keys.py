@@ -16,7 +16,7 @@ import tcpatlas
 from tcpatlas import library
 from tcpatlas.base.engine_call import engine_arguments
 from tcpatlas.base.files import to_json
-from tcpatlas.lab import put
+from tcpatlas.pages.laboratory import put
 from tcpatlas.points.kinds.dumbbell import QueuedLink
 from tcpatlas.points.parts.losses import LossProcess
 from tcpatlas.points.parts.tcp import Tcp

@@ -17,9 +17,9 @@ from hypothesis import settings
 from tcpatlas import cli, models
 from tcpatlas.base.environment import adopt
 from tcpatlas.base.files import read_yaml
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
+from tcpatlas.config.project import Project
 from tcpatlas.points.types import Point
-from tcpatlas.project import Project
 
 # As programs have it, so that no test depends on a user's machine.
 adopt()

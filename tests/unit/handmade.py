@@ -14,7 +14,7 @@ from tcpatlas import cli
 from tcpatlas.answers.metrics import catalogue, entry_name
 from tcpatlas.base.files import write_atomically
 from tcpatlas.base.validation import read
-from tcpatlas.config import load_project, write_project
+from tcpatlas.config.load import load_project, write_project
 from tcpatlas.points.engines import check_takes
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.run_length import RunLength

@@ -12,7 +12,7 @@ from conftest import cases
 from tcpatlas.ask.answer import expected_at
 from tcpatlas.ask.question import from_options
 from tcpatlas.base.files import read_yaml
-from tcpatlas.config import CONFIG_FILE, load_project
+from tcpatlas.config.load import CONFIG_FILE, load_project
 from tcpatlas.runs.store import digest
 from tcpatlas.trust.error_map import CONFIDENCE, ErrorMap
 from tcpatlas.trust.neighbours import band_ends, fit, scores

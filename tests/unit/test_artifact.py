@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
 
 ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| .+ \| `(?P<item>[^`]+)` \| `(?P<command>[^`]+)` \|$", re.MULTILINE)

@@ -14,7 +14,7 @@ from handmade import Results
 from tcpatlas import cli
 from tcpatlas.base.files import to_csv
 from tcpatlas.claims.tables import COLUMNS
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
 from tcpatlas.points import engines
 
 BASELINE = Path("config/baseline/paper")

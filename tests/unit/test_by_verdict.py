@@ -12,7 +12,7 @@ from test_reevaluation import BOUND, Again
 
 from tcpatlas.base.statistics import early_look, last_look, summary
 from tcpatlas.claims.by_verdict import hopeful_look, simulate_by_verdict
-from tcpatlas.config import written_project
+from tcpatlas.config.load import written_project
 from tcpatlas.pipeline.now import asked_of
 from tcpatlas.runs.documents import Predictions
 from tcpatlas.runs.jobs import jobs

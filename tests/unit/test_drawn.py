@@ -9,9 +9,9 @@ import pytest
 from conftest import Workspace, cases
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
+from tcpatlas.config.project import Project
 from tcpatlas.points import engines
-from tcpatlas.project import Project
 from tcpatlas.regression.drawn import KEPT, differences, drawn, kept_places, summed_up
 from tcpatlas.regression.items import accept_items, moved_items, write_points
 

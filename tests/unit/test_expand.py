@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tcpatlas.base.units import plain
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
 from tcpatlas.models import known_models
 from tcpatlas.points.documents import check_point
 

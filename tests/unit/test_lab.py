@@ -14,8 +14,8 @@ import pytest
 
 from tcpatlas.ask.question import from_file
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.lab import Laboratory, Setting, expanded, experiment_data, laboratory, page, put
 from tcpatlas.models import engset, padhye
+from tcpatlas.pages.laboratory import Laboratory, Setting, expanded, experiment_data, laboratory, page, put
 
 FOLDER = Path(__file__).parents[2] / "workflow/lab"
 LAB = laboratory()
@@ -168,7 +168,7 @@ def test_an_exercise_names_settings_of_its_experiment(
     for file in FOLDER.glob("*.yaml"):
         text = file.read_text().replace("settings: {tcp: newreno-sack, time: 60}", "settings: {users: 3}", 1)
         (tmp_path / file.name).write_text(text)
-    monkeypatch.setattr("tcpatlas.lab.FOLDER", tmp_path)
+    monkeypatch.setattr("tcpatlas.pages.laboratory.FOLDER", tmp_path)
     with pytest.raises(
         ConfigError, match=r"^exercises\.yaml: sawtooth: one has no setting users; rate, rtt, "
     ):

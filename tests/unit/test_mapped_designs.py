@@ -10,7 +10,7 @@ from conftest import change
 from handmade import Results
 
 from tcpatlas import cli
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
 from tcpatlas.trust.measured import has_map
 
 RATE, SIZE = "links.bottleneck.rate", "sources.workload.file_size.distribution"

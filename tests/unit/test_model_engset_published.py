@@ -15,10 +15,10 @@ from tcpatlas.base.files import read_yaml
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.selection import Reference
 from tcpatlas.claims.verdict import Estimate, judge
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
+from tcpatlas.config.project import Project
 from tcpatlas.models.engset import predict
 from tcpatlas.points.types import Point
-from tcpatlas.project import Project
 
 ROOT = Path(__file__).parents[2]
 

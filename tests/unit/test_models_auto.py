@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Fails, Workspace, change
 
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
 from tcpatlas.models import automatic, known_models
 from tcpatlas.pipeline.plan import plan
 

@@ -12,8 +12,8 @@ from test_reevaluation import FALLS, SAME, Again
 
 from tcpatlas.answers.metrics import catalogue, entry_name
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.config.project import Project
 from tcpatlas.pipeline.now_figure import FILE, figure_rows, read_panels
-from tcpatlas.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 PANEL = {

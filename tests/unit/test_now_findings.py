@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.config.project import Project
 from tcpatlas.pipeline.now_figure import Panel, read_panels
 from tcpatlas.pipeline.now_findings import MODEL, THEN, finding_rows
-from tcpatlas.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from conftest import Workspace
 
 from tcpatlas import cli
-from tcpatlas.config import load_project, write_project, written_project
+from tcpatlas.config.load import load_project, write_project, written_project
 from tcpatlas.points.documents import read_points
 
 

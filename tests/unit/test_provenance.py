@@ -14,9 +14,9 @@ from handmade import commit
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
+from tcpatlas.metadata.provenance import provenance, record_inputs
 from tcpatlas.points import engines
-from tcpatlas.provenance import provenance, record_inputs
 from tcpatlas.runs.jobs import jobs
 
 ROOT = Path(__file__).parents[2]

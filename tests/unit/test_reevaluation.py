@@ -14,10 +14,10 @@ from tcpatlas import cli
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
 from tcpatlas.claims.reevaluation import beside_each_other
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
+from tcpatlas.config.project import Project
 from tcpatlas.pipeline.now_summary import summary
 from tcpatlas.points.types import Study
-from tcpatlas.project import Project
 from tcpatlas.runs.jobs import jobs
 from tcpatlas.runs.store import predictions_file, to_line
 

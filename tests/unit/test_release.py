@@ -6,8 +6,9 @@ import re
 import subprocess
 from pathlib import Path
 
-from tcpatlas import __version__, generated
+from tcpatlas import __version__
 from tcpatlas.base.files import read_yaml
+from tcpatlas.metadata import generated
 
 ROOT = Path(__file__).parents[2]
 CITATION = read_yaml(ROOT / "CITATION.cff", "CITATION.cff")

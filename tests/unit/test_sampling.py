@@ -11,7 +11,8 @@ import pytest
 from tcpatlas.base.files import read_yaml
 from tcpatlas.claims.equivalence import load_agreements
 from tcpatlas.claims.folder import read_folder
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
+from tcpatlas.config.project import Project
 from tcpatlas.points import engines
 from tcpatlas.points.engine_rules import Rule, check_rules
 from tcpatlas.points.errors import PointError
@@ -20,7 +21,6 @@ from tcpatlas.points.sampling import with_samples
 from tcpatlas.points.scenario import CrossCheck
 from tcpatlas.points.scenario_file import load_study
 from tcpatlas.points.types import SAMPLED_SET, ScenarioSet, Study
-from tcpatlas.project import Project
 
 ROOT = Path(__file__).parents[2]
 KNOWN = engines.all_engines()

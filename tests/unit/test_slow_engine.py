@@ -11,7 +11,7 @@ import pytest
 from conftest import SCENARIO
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
 from tcpatlas.pipeline.plan import Cost, engine_cost
 from tcpatlas.points import engines
 from tcpatlas.points.run_length import RunLength, shortened

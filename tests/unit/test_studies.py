@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import Workspace
 
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from conftest import PARROT, Fails, Workspace
 from tcpatlas import cli, models
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.repository import TREE
-from tcpatlas.config import load_project
+from tcpatlas.config.load import load_project
+from tcpatlas.config.study_sources import UNPACKED, scenario_files
+from tcpatlas.metadata.provenance import input_files
 from tcpatlas.models import FOLDERS, file_of
-from tcpatlas.provenance import input_files
-from tcpatlas.study_sources import UNPACKED, scenario_files
 
 FILE = "config/config.yaml: "
 

@@ -1,5 +1,5 @@
 // An experiment's point and scenario at some values of its settings. What a setting changes was found out by the pipeline's
-// own expansion (tcpatlas.lab).
+// own expansion (tcpatlas.pages.laboratory).
 "use strict";
 
 function put(tree, place, value) {

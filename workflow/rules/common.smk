@@ -30,12 +30,12 @@ else:
 try:
     from tcpatlas.base.imports import imported, r_sources, sources
     from tcpatlas.pipeline.compare import ALL_COLUMNS
-    from tcpatlas.config import load_project, write_points
+    from tcpatlas.config.load import load_project, write_points
     from tcpatlas.base.errors import AtlasError
     from tcpatlas.base.files import from_the_future, read_csv_rows, remove_partial_files, to_json
     from tcpatlas.models import FOLDERS, engine_of, file_of, folders_from_elsewhere, infers, is_fed
     from tcpatlas.points.engines import all_engines, code_of_engine
-    from tcpatlas.provenance import input_files, record_inputs
+    from tcpatlas.metadata.provenance import input_files, record_inputs
     from tcpatlas.runs.jobs import jobs
     from tcpatlas.runs.made_of import digest_of_job, record, sources_digest
     from tcpatlas.pipeline.plan import plan

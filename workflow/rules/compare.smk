@@ -28,7 +28,7 @@ rule error_map:
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
         ],
-        code=code("tcpatlas.pipeline.compare", "tcpatlas.config"),
+        code=code("tcpatlas.pipeline.compare", "tcpatlas.config.load"),
     output:
         "results/error-maps/{study}.npz",
     log:
@@ -59,7 +59,7 @@ rule compare:
             items_of(wildcards.study),
             digests,
         ),
-        code=code("tcpatlas.pipeline.compare", "tcpatlas.config"),
+        code=code("tcpatlas.pipeline.compare", "tcpatlas.config.load"),
         maps=lambda wildcards: (
             [f"results/error-maps/{wildcards.study}.npz"] if has_map(STUDIES[wildcards.study]) else []
         ),
@@ -111,7 +111,7 @@ rule provenance:
         RUNS,
         config="results/config.json",
         read=sorted(input_files(project).values()),
-        code=code("tcpatlas.provenance"),
+        code=code("tcpatlas.metadata.provenance"),
     output:
         "results/provenance.json",
     log:

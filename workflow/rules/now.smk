@@ -7,7 +7,7 @@ rule again:
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
         ],
         judged=lambda wildcards: judged_by(wildcards.study),
-        code=code("tcpatlas.pipeline.now", "tcpatlas.config"),
+        code=code("tcpatlas.pipeline.now", "tcpatlas.config.load"),
     output:
         multiext("results/now/{study}/", "verdicts.csv", "measured.csv"),
     log:

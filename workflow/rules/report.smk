@@ -98,7 +98,7 @@ rule crate:
         provenance="results/provenance.json",
         config="results/config.json",
         read=sorted(input_files(project).values()),
-        code=code("tcpatlas.crate"),
+        code=code("tcpatlas.metadata.crate"),
     output:
         "results/ro-crate-metadata.json",
     log:
@@ -146,7 +146,7 @@ rule explore:
 rule lab:
     input:
         module=MODULE,
-        code=code("tcpatlas.lab"),
+        code=code("tcpatlas.pages.laboratory"),
     output:
         "results/lab.html",
     log:

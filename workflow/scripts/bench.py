@@ -30,10 +30,10 @@ import pandas as pd
 
 from tcpatlas.base.errors import AtlasError, ConfigError, EngineError
 from tcpatlas.base.files import read_yaml, to_json, write_atomically
-from tcpatlas.config import CONFIG_FILE, load_project
+from tcpatlas.config.load import CONFIG_FILE, load_project
+from tcpatlas.metadata.provenance import cpu_model
 from tcpatlas.points.engines import missing
 from tcpatlas.points.run_length import shortened
-from tcpatlas.provenance import cpu_model
 
 SCENARIO, SET, POINT = (
     "scenarios/papers/engset/scenario.yaml",

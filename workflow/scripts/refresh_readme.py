@@ -24,8 +24,8 @@ from rich.text import Text
 
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.files import read_json, write_atomically
-from tcpatlas.config import load_project
-from tcpatlas.project import Project
+from tcpatlas.config.load import load_project
+from tcpatlas.config.project import Project
 
 CLAIMS, FINDINGS, NOW, COSTS, HEADLINES = "claims", "findings", "now", "costs", "headlines"
 # What `./atlas` adds a line to when a command that began with nothing is done: the command, and its seconds.

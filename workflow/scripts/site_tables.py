@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tcpatlas.lab import expanded, laboratory, put
 from tcpatlas.models import check, known_models, load, predicts
+from tcpatlas.pages.laboratory import expanded, laboratory, put
 from tcpatlas.points.engines import all_engines
 from tcpatlas.points.errors import PointError
 

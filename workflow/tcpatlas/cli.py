@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tcpatlas.base import command
 from tcpatlas.base.version import VERSION
-from tcpatlas.config import (
+from tcpatlas.config.load import (
     CONFIG_FILE,
     check_digest,
     check_tables,
@@ -19,7 +19,7 @@ from tcpatlas.config import (
     write_project,
     written_project,
 )
-from tcpatlas.project import Project
+from tcpatlas.config.project import Project
 
 if TYPE_CHECKING:
     from tcpatlas.claims.by_verdict import Simulate
@@ -255,7 +255,7 @@ def _scale(options: argparse.Namespace) -> int:
 
 def _provenance(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import to_json, write_atomically
-    from tcpatlas.provenance import provenance
+    from tcpatlas.metadata.provenance import provenance
 
     write_atomically(
         options.results / "provenance.json", to_json(provenance(_written(options), options.results))
@@ -264,7 +264,7 @@ def _provenance(options: argparse.Namespace) -> int:
 
 
 def _crate(options: argparse.Namespace) -> int:
-    from tcpatlas.crate import write_crate
+    from tcpatlas.metadata.crate import write_crate
 
     write_crate(_written(options), options.results)
     return 0
@@ -351,14 +351,14 @@ def _by_verdict(options: argparse.Namespace, simulate: Simulate) -> Iterable[Rep
 
 def _lab(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
-    from tcpatlas.lab import page
+    from tcpatlas.pages.laboratory import page
 
     write_atomically(options.out, page(options.module.read_bytes()))
     return 0
 
 
 def _generate(options: argparse.Namespace) -> int:
-    from tcpatlas.generated import write
+    from tcpatlas.metadata.generated import write
 
     write(Path(__file__).resolve().parents[2])
     return 0

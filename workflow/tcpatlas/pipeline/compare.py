@@ -29,10 +29,10 @@ from tcpatlas.claims.tables import (
     prediction_rows,
     trace_rows,
 )
+from tcpatlas.config.project import Project
 from tcpatlas.points.engines import all_engines as engines
 from tcpatlas.points.engines import why_left_out
 from tcpatlas.points.types import ScenarioSet, Study
-from tcpatlas.project import Project
 from tcpatlas.trust.measured import has_map, measured_maps, tests
 from tcpatlas.trust.stored import maps_file, read_maps
 

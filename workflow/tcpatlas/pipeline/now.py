@@ -20,6 +20,7 @@ from tcpatlas.claims.reevaluation import (
 )
 from tcpatlas.claims.replies import Scale
 from tcpatlas.claims.tables import COLUMNS, Row, error_rows, observation_rows, prediction_rows
+from tcpatlas.config.project import Project
 from tcpatlas.pipeline import now_figure, now_findings
 from tcpatlas.pipeline.compare import study_folder
 from tcpatlas.pipeline.now_figure import figure_rows, read_panels
@@ -27,7 +28,6 @@ from tcpatlas.pipeline.now_findings import finding_rows
 from tcpatlas.pipeline.now_summary import MAIN, summary
 from tcpatlas.points.scenario_file import asked_again
 from tcpatlas.points.types import Study
-from tcpatlas.project import Project
 
 
 def now_file(results: Path, study: str) -> Path:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tcpatlas.config.project import Project
 from tcpatlas.points import kinds
 from tcpatlas.points.engines import all_engines, why_left_out
 from tcpatlas.points.types import ScenarioSet
-from tcpatlas.project import Project
 
 
 @dataclass(frozen=True)

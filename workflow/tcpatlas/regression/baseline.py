@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
+from tcpatlas.config.project import Project
 from tcpatlas.points.engines import all_engines
 from tcpatlas.points.scenario import SCENARIO_FILE, SCENARIOS
-from tcpatlas.project import Project
 from tcpatlas.regression.accepted import COLUMNS, KEY, NUMBERS, accepted_text, checked, read_table
 from tcpatlas.regression.verdicts import NOW
 from tcpatlas.trust.stored import ACCEPTED, maps_file

@@ -9,8 +9,8 @@ from itertools import chain
 from pathlib import Path
 
 from tcpatlas.base.files import read_csv_rows, to_csv, write_atomically
+from tcpatlas.config.project import Project
 from tcpatlas.points.engines import all_engines
-from tcpatlas.project import Project
 from tcpatlas.regression.baseline import baseline_path
 from tcpatlas.regression.drawn import Column, accepted_text, differences, drawn, read_accepted, tabulated
 from tcpatlas.regression.verdicts import NOW, SUMMARY, Told, Verdicts, verdicts

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_csv_rows, read_text
+from tcpatlas.config.project import Project
 from tcpatlas.points.engines import all_engines
-from tcpatlas.project import Project
 from tcpatlas.regression.drawn import Column, summed_up
 
 # The results of all re-evaluations together, in files beside those of the studies.

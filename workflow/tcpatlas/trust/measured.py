@@ -10,8 +10,8 @@ from tcpatlas.answers.answer import Answer
 from tcpatlas.answers.headline_metrics import answered, asked
 from tcpatlas.answers.source import Source
 from tcpatlas.base.version import VERSION
+from tcpatlas.config.project import Project
 from tcpatlas.points.types import ScenarioSet, Study
-from tcpatlas.project import Project
 from tcpatlas.runs.store import digest
 from tcpatlas.trust.error_map import ErrorMap, can_be_mapped, error_map, error_of
 from tcpatlas.trust.stored import maps_bytes

@@ -30,6 +30,8 @@ from tcpatlas.claims.equivalence import load_agreements
 from tcpatlas.claims.folder import Folder, read_folder
 from tcpatlas.claims.published import Item, load_items, printed_points
 from tcpatlas.claims.reevaluation import points_of
+from tcpatlas.config.project import Project
+from tcpatlas.config.study_sources import scenario_files
 from tcpatlas.models import add_folder, automatic, checks, predicts
 from tcpatlas.points.differences import with_differences
 from tcpatlas.points.engines import Factor
@@ -48,8 +50,6 @@ from tcpatlas.points.scenario_file import DerivedScenario, asked_again, declared
 from tcpatlas.points.stored import digest_of, read_study, study_path, write_study
 from tcpatlas.points.thinning import thinned
 from tcpatlas.points.types import Study
-from tcpatlas.project import Project
-from tcpatlas.study_sources import scenario_files
 
 CONFIG_FILE = "config/config.yaml"
 # The factor on the run lengths of re-evaluations.

@@ -35,7 +35,7 @@ from tcpatlas.runs.replications import replication_seed
 
 READS = ("workflow/lab/*", "scenarios/papers/*/scenario.yaml")
 ENGINE = "packetsim"
-FOLDER = Path(__file__).resolve().parents[1] / "lab"
+FOLDER = Path(__file__).resolve().parents[2] / "lab"
 # Packages compiled into the module; Debian has the licence of each with its headers.
 COMPILED_IN = ("nlohmann-json3-dev", "libc++-19-dev-wasm32", "wasi-libc")
 SCRIPTS = ("point.js", "models.js", "chart.js", "exercises.js", "lab.js")

@@ -14,7 +14,7 @@ from tcpatlas.answers.metrics import entries_of
 from tcpatlas.base.files import read_yaml, write_if_changed
 from tcpatlas.base.validation import json_schema
 from tcpatlas.claims.documents import Causes, Items, Statements
-from tcpatlas.config import Config
+from tcpatlas.config.load import Config
 from tcpatlas.points.documents import POINT, Points
 from tcpatlas.points.engines import Engine
 from tcpatlas.points.kinds import ANY_BASE

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tcpatlas.base.files import read_csv_rows, read_text, read_yaml, to_json, write_atomically
-from tcpatlas.project import Project
-from tcpatlas.provenance import input_files
+from tcpatlas.config.project import Project
+from tcpatlas.metadata.provenance import input_files
 from tcpatlas.regression.items import shown_items
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from typing import Any
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.version import VERSION
+from tcpatlas.config.project import Project
+from tcpatlas.config.study_sources import UNPACKED
 from tcpatlas.points.engines import why_left_out
 from tcpatlas.points.scenario import study_name
-from tcpatlas.project import Project
 from tcpatlas.runs.jobs import jobs
 from tcpatlas.runs.replications import file_hash
-from tcpatlas.study_sources import UNPACKED
 
 INPUTS_FILE = "inputs.json"
 _PACKAGES = ("snakemake", "numpy", "scipy", "pint", "pydantic")

@@ -1,0 +1,1 @@
+"""What a configuration asks for: its studies, where they are found, and the numbers that they answer."""

@@ -1,0 +1,1 @@
+"""Describes results and repository: provenance, the research-object crate, schemas, other derived files."""

@@ -1,0 +1,1 @@
+"""Web pages that need no server: the laboratory, and what they share."""
