@@ -8,21 +8,112 @@ from pathlib import Path
 
 import pytest
 
+from tcpatlas.base.engine_call import libraries_allowed
+from tcpatlas.base.statistics import Interval
 from tcpatlas.judge.__main__ import main
+from tcpatlas.judge.report import said
 from tcpatlas.judge.suite import suite_of
 from tcpatlas.judge.verdicts import Answered, Judge
+from tcpatlas.points.parts.external import variant_keys
 
 ROOT = Path(__file__).parents[2]
-TCP = {name: {"variant": name} for name in ("cubic", "newreno-sack", "bbr")}
+HEADERS = ROOT / "workflow/engines/packetsim/src/tcp"
+CUBIC = ROOT / "scenarios/examples/controllers/cubic.c"
+WINDOW = "if (q->cwnd > q->most) q->cwnd = q->most;"
+# What is wrong with a CUBIC, as texts of cubic.c and what stands there instead; the suite and the question
+# that names it.
+FAULTS: dict[str, tuple[dict[str, str], str, str]] = {
+    "alpha 1 (aioquic 1.7.2)": ({"ALPHA = 3 * (1 - 0.7) / (1 + 0.7)": "ALPHA = 1"}, "quick", "small-window"),
+    "target times t (ngtcp2 0.12.1)": (
+        {"at(q, t + q->srtt)": "at(q, t) * (t + q->srtt)"},
+        "quick",
+        "large-window",
+    ),
+    "the clock runs through idleness (Linux before 4.3)": (
+        {"q->epoch += e->now - q->last": "(void)e"},
+        "quick",
+        "restart",
+    ),
+    "never backs off": (
+        {"cwnd = q->ssthresh;": "ssthresh = q->cwnd;", "q->cwnd = 1;": "q->ssthresh = q->cwnd;"},
+        "quick",
+        "own-loss",
+    ),
+    "resets on each loss": ({"q->cwnd = q->ssthresh;": "q->cwnd = 1; q->at_plateau = 1;"}, "quick", "alone"),
+    "whole packets of 8 bits": (
+        {WINDOW: "q->cwnd = (uint8_t)(int)q->cwnd ? (uint8_t)(int)q->cwnd : 1;"},
+        "rfc9743",
+        "satellite",
+    ),
+}
+K_OF_RFC_8312 = {"(q->w_max - q->cwnd) / q->c": "q->w_max * (1 - BETA) / q->c"}
 
 
-def answered(controller: str, questions: tuple[str, ...], folder: Path) -> dict[str, Answered]:
-    """Return a controller's answers to some questions of the suite quick, beside CUBIC and Reno."""
-    suite, file = suite_of("quick")
-    fewer = suite.model_copy(update={"questions": {name: suite.questions[name] for name in questions}})
-    rivals = {name: TCP[name] for name in ("cubic", "newreno-sack")}
+def cubic(folder: Path, changes: dict[str, str]) -> str:
+    """Compile CUBIC with some of its text replaced; return the shared object."""
+    text = CUBIC.read_text()
+    for old, new in changes.items():
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    (folder / "cubic.c").write_text(text)
+    options = ["-std=c99", "-O2", "-ffp-contract=off", "-shared", "-fPIC", f"-I{HEADERS}"]
+    subprocess.run(["cc", *options, "-o", "cubic.so", "cubic.c"], cwd=folder, check=True)
+    return str(folder / "cubic.so")
+
+
+def answered(
+    controller: str, questions: tuple[str, ...], folder: Path, suite: str = "quick", **changes: object
+) -> dict[str, Answered]:
+    """Return a controller's answers to some questions of a suite, changed alike, beside CUBIC and Reno."""
+    whole, file = suite_of(suite)
+    asked = {name: whole.questions[name].model_copy(update=changes) for name in questions}
+    runs = 30 if changes else whole.replications
+    fewer = whole.model_copy(update={"questions": asked, "replications": runs})
+    rivals = {name: variant_keys(name) for name in ("cubic", "newreno-sack")}
     judge = Judge(fewer, file, rivals, folder / "work", folder / "cache")
-    return {one.name: one for one in judge.answers([(controller, TCP[controller])])}
+    with libraries_allowed(True):
+        return {one.name: one for one in judge.answers([(controller, variant_keys(controller))])}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_caught_by_the_question_that_names_it(fault: str, tmp_path: Path) -> None:
+    """CUBIC in C without the fault is asked the same, and passes."""
+    changes, suite, name = FAULTS[fault]
+    assert answered(cubic(tmp_path, {}), (name,), tmp_path, suite)[name].verdict == "holds"
+    assert answered(cubic(tmp_path, changes), (name,), tmp_path, suite)[name].verdict == "fails"
+
+
+def test_k_of_rfc_8312_moves_no_share_but_lets_newcomers_in_sooner(tmp_path: Path) -> None:
+    """At half a BDP of buffer 30 runs would show if the other's goodput changed by a tenth; it does not.
+
+    After fast convergence K of RFC 8312 is that of the window before, so its growth begins lower (RFC 9438,
+    appendix B): at four BDP a newcomer has half of the first flow's goodput instead of a third.
+    """
+
+    def intervals(changes: dict[str, str], name: str, buffer: float) -> list[Interval | None]:
+        sweep = {"links.bottleneck.buffer_bdp": [buffer]}
+        found = answered(cubic(tmp_path, changes), (name,), tmp_path, sweep=sweep)[name]
+        return [answer.interval for answer in found.answers]
+
+    for ours, faulty in zip(
+        intervals({}, "harm-goodput", 0.5), intervals(K_OF_RFC_8312, "harm-goodput", 0.5), strict=True
+    ):
+        assert ours
+        assert faulty
+        assert abs(ours.mean - faulty.mean) + ours.half_width + faulty.half_width < 0.1
+    (ours,), (faulty,) = intervals({}, "newcomer", 4), intervals(K_OF_RFC_8312, "newcomer", 4)
+    assert ours
+    assert faulty
+    assert ours.high < faulty.low
+
+
+def test_a_controller_that_ends_its_run_fails_that_question(tmp_path: Path) -> None:
+    """In the run's own line; the other cases have their numbers."""
+    wraps = cubic(tmp_path, {WINDOW: "q->cwnd = (uint8_t)(int)q->cwnd;"})
+    found = answered(wraps, ("alone", "ramp-up"), tmp_path)
+    assert [answer.truth for answer in found["alone"].answers] == ["holds", "fails", "fails"]
+    assert "cubic.so: flow 0: on_ack at" in said(found["alone"])
+    assert "answers window 0" in said(found["alone"])
 
 
 def test_bbr_fails_what_rfc_9743_reports_of_its_first_version(tmp_path: Path) -> None:
@@ -43,7 +134,8 @@ def test_bbr_fails_what_rfc_9743_reports_of_its_first_version(tmp_path: Path) ->
 @pytest.mark.parametrize("controller", ["cubic", "newreno-sack"])
 def test_standard_controllers_pass_what_rfcs_say_of_them(controller: str, tmp_path: Path) -> None:
     """They use the link, lose little, back off, and fill a large buffer (RFC 9743, section 5.1.2)."""
-    asked = ("alone", "own-loss", "full-backoff", "random-loss", "codel", "standing-queue")
+    asked = ("alone", "own-loss", "full-backoff", "random-loss", "codel", "small-window", "large-window",
+             "restart", "standing-queue")  # fmt: skip
     found = answered(controller, asked, tmp_path)
     assert {name: one.verdict for name, one in found.items()} == {
         **dict.fromkeys(asked, "holds"),

@@ -27,11 +27,13 @@ TCP = {name: {"variant": name} for name in ("cubic", "newreno-sack", "bbr")}
         ("2 * goodput[rival] / reference.goodput", 0.5),
         ("a / zero", None),
         ("absent", None),
+        ("time_to_byte[late.1500000] / 4", 0.5),
     ],
 )
 def test_expressions_are_arithmetic_over_metrics(text: str, value: float | None) -> None:
     """A metric that a run lacks, or a divisor of 0, gives no number."""
-    metrics = {"a": 1.0, "b": 4.0, "zero": 0.0, "goodput[rival]": 2.0, "reference.goodput": 8.0}
+    metrics = {"a": 1.0, "b": 4.0, "zero": 0.0, "goodput[rival]": 2.0, "reference.goodput": 8.0,
+               "time_to_byte[late.1500000]": 2.0}  # fmt: skip
     assert Expression(text)(metrics) == value
 
 
@@ -59,7 +61,7 @@ def test_every_suite_of_the_project_is_valid() -> None:
     ("changes", "says"),
     [
         ({"at_most": 1}, "questions.alone: at_most and at_least: one of them, and not both"),
-        ({"metric": "utilization"}, "questions.alone: metric: 'utilization' is unknown; duration, or one of"),
+        ({"metric": "utilization"}, "questions.alone: metric: 'utilization' is unknown; duration, time_to"),
         ({"metric": "3"}, "questions.alone: metric: '3' names no metric"),
         ({"metric": "reference.goodput"}, "questions.alone: metric: reference. needs each_rival: true"),
         ({"metric": "exit()"}, "questions.alone: metric: 'exit()' is not allowed in an expression; numbers"),

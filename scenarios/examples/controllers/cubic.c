@@ -11,7 +11,7 @@ typedef struct {
 } hystart;
 typedef struct {
   double most, c; int fast_convergence, rfc9438;
-  double cwnd, ssthresh, w_max, cwnd_prior, w_est, k, srtt; int64_t epoch; int at_plateau; hystart h;
+  double cwnd, ssthresh, w_max, cwnd_prior, w_est, k, srtt; int64_t epoch, last; int at_plateau; hystart h;
 } cubic;
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -45,6 +45,7 @@ static void say(const cubic *q, cc_decision *d) { d->window = q->cwnd; d->ssthre
 static double at(const cubic *q, double t) { double x = t - q->k; return q->c * x * x * x + q->w_max; }
 static void on_ack(void *self, const cc_event *e, cc_decision *d) {
   cubic *q = self;
+  q->last = e->now;
   if (e->rtt > 0) { double s = (double)e->rtt / 1e12; q->srtt = q->srtt == 0 ? s : q->srtt + (s - q->srtt) / 8; }
   if (q->cwnd < q->ssthresh) {
     q->cwnd += (double)slow_start(&q->h, e) / 4;
@@ -82,9 +83,14 @@ static void on_loss(void *self, const cc_event *e, cc_decision *d) {
 static void on_timeout(void *self, const cc_event *e, cc_decision *d) {
   cubic *q = self; (void)e; cut(q); q->cwnd = 1; q->at_plateau = 1; say(q, d);
 }
+/* Idleness is no part of the epoch (RFC 9438, sections 4.2 and 5.8). */
+static void on_restart(void *self, const cc_event *e, cc_decision *d) {
+  cubic *q = self; (void)d;
+  if (q->epoch != NEVER) q->epoch += e->now - q->last;
+}
 #ifndef FLAGS
 #define FLAGS 0
 #endif
 static const cc_controller it = {.built_for = CC_SIZES, .flags = FLAGS, .create = create, .destroy = free, .on_ack = on_ack,
-                                 .on_loss = on_loss, .on_timeout = on_timeout};
+                                 .on_loss = on_loss, .on_timeout = on_timeout, .on_restart = on_restart};
 const cc_controller *tcpatlas_cc(void) { return &it; }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -15,6 +16,8 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
 }
 _CALLS: Mapping[str, Callable[..., float]] = {"min": min, "max": max}
 _LONGEST = 500
+# What stands in brackets may have dots and dashes, as `time_to_byte[newcomer.1500000]`.
+_GROUP = re.compile(r"\[([A-Za-z][\w.-]*)\]")
 REFERENCE = "reference."
 
 
@@ -33,7 +36,7 @@ class Expression:
         """Parse a text; raises ExpressionError."""
         try:
             # Only a short text is parsed: Python's parser recurses as deep as parentheses do.
-            tree = ast.parse(text if len(text) <= _LONGEST else "(", mode="eval").body
+            tree = ast.parse(_GROUP.sub(r"['\1']", text) if len(text) <= _LONGEST else "(", mode="eval").body
         except (SyntaxError, ValueError):
             raise ExpressionError(
                 f"{text[:60]!r} is no expression; e.g. goodput[judged] / goodput[rival]"
@@ -72,7 +75,9 @@ def _name(node: ast.expr) -> str:
             return name
         case ast.Attribute(value=ast.Name(id="reference"), attr=name):
             return REFERENCE + name
-        case ast.Subscript(value=(ast.Name() | ast.Attribute()) as value, slice=ast.Name(id=group)):
+        case ast.Subscript(
+            value=(ast.Name() | ast.Attribute()) as value, slice=ast.Constant(value=str(group))
+        ):
             return f"{_name(value)}[{group}]"
     allowed = "numbers, metrics, reference.METRIC, + - * /, min(), max()"
     raise ExpressionError(f"{ast.unparse(node)[:60]!r} is not allowed in an expression; {allowed}")

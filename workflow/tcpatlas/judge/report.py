@@ -74,6 +74,9 @@ def said(one: Answered) -> str:
     """Return the number that decides a question, where it was measured, and the threshold."""
     if one.refused:
         return one.refused
+    broken = [answer for answer in one.answers if answer.problem]
+    if broken:
+        return f"{broken[0].case.label or 'one case'}: {broken[0].problem}"
     decisive = one.decisive
     if decisive is None:
         return "its runs give no such number"
@@ -134,7 +137,14 @@ def document(
 def _case(answer: Answer, work: Path) -> dict[str, Any]:
     interval = answer.interval
     numbers = {} if interval is None else {"value": interval.mean, "low": interval.low, "high": interval.high}
-    return {"case": answer.case.label, "verdict": answer.truth, **numbers, "again": again(answer, work)}
+    problem = {"problem": answer.problem} if answer.problem else {}
+    return {
+        "case": answer.case.label,
+        "verdict": answer.truth,
+        **numbers,
+        **problem,
+        "again": again(answer, work),
+    }
 
 
 def again(answer: Answer, work: Path) -> str:
@@ -191,7 +201,7 @@ def _question(place: int, controller: str, answers: Mapping[str, Sequence[Answer
     )
     cases = "".join(
         f"<tr><td>{e(each.case.label) or 'one case'}<td class={each.truth}>{each.truth}"
-        f"<td>{number(each.interval)}<td><code>{e(again(each, work))}</code>"
+        f"<td>{e(each.problem) or number(each.interval)}<td><code>{e(again(each, work))}</code>"
         for each in one.answers
     )
     table = (

@@ -21,8 +21,11 @@ from tcpatlas.library import points_of
 from tcpatlas.points.types import Point
 
 FOLDER = Path("config/judge")
-# The time of a whole run, which the judge adds to an engine's metrics.
+# What the judge adds to an engine's metrics: the time of a whole run, and, with the probe `window-trace`,
+# the time after the warm-up until the first source's window is 60, 80, 90 % of the bandwidth-delay product.
 DURATION = "duration"
+TIMES_TO = {f"time_to_{percent}": percent / 100 for percent in (60, 80, 90)}
+OWN = (DURATION, *TIMES_TO)
 JUDGED, RIVAL = "judged", "rival"
 # Of all questions alike, so that those of one network share its runs.
 SET = "judge"
@@ -58,9 +61,9 @@ class Question(Model):
         except ExpressionError as error:
             raise problem(f"metric: {error}") from None
         for name in sorted(metrics):
-            if bare(name) not in catalogue() and bare(name) != DURATION:
+            if bare(name) not in catalogue() and bare(name) not in OWN:
                 raise problem(
-                    f"metric: {bare(name)!r} is unknown; {DURATION}, or one of workflow/metrics.yaml"
+                    f"metric: {bare(name)!r} is unknown; {', '.join(OWN)}, or one of workflow/metrics.yaml"
                 )
         if any(path.endswith("library") for path in self.sweep):
             raise problem("sweep: library: a suite is data, and names no code")

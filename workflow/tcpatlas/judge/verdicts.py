@@ -11,26 +11,34 @@ from pathlib import Path
 from typing import Any, cast
 
 from tcpatlas.ask.simulation import cores
-from tcpatlas.base.errors import AtlasError
+from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.repository import program
 from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.claims.verdict import Estimate, Truth, both
 from tcpatlas.judge.expression import REFERENCE, Expression
-from tcpatlas.judge.suite import DURATION, Case, Question, Suite, Tcp, cases
+from tcpatlas.judge.suite import DURATION, TIMES_TO, Case, Question, Suite, Tcp, cases
+from tcpatlas.points.kinds.dumbbell import capacity, round_trip
 from tcpatlas.points.types import Point
+from tcpatlas.runs.documents import Run, Value
 from tcpatlas.runs.replications import point_hash
 from tcpatlas.runs.simulate import Waiting, simulate
 
 ENGINE = "packetsim"
+# An engine leaves these out of a group of which nothing arrived.
+_RATES = ("goodput", "throughput", "goodput_share")
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A controller's number in one case, with its interval; None where its runs give no such number."""
+    """A controller's number in one case, with its interval; None where its runs give no such number.
+
+    A controller that ends a run, by a crash or by what is no window, fails; `problem` is the run's own line.
+    """
 
     case: Case
     interval: Interval | None
     truth: Truth
+    problem: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +82,27 @@ def decided(question: Question, interval: Interval | None) -> Truth:
     if question.at_most is not None:
         return ours.at_most(Decimal(str(question.at_most)))
     return ours.at_least(Decimal(str(question.at_least)))
+
+
+def _derived(point: Mapping[str, Any], run: Run) -> Mapping[str, Value]:
+    """Return what the judge adds to a run's metrics."""
+    made: dict[str, Value] = {DURATION: {"unit": "s", "value": run["simulated_s"]}}
+    groups = [group["name"] for group in point["sources"]]
+    if len(groups) > 1:
+        rates = {f"{rate}[{group}]" for rate in _RATES for group in groups} - run["metrics"].keys()
+        made |= {name: {"unit": "packets/s", "value": 0.0} for name in rates}
+    trace = next(iter(run.get("traces", {}).values()), None)
+    if trace is not None:
+        packet = 8 * float(point["packet_bytes"])
+        filled = capacity(point) * round_trip(point, point["sources"][0]) / packet
+        samples = list(zip(trace["time_s"], trace["value"], strict=True))
+        # A window that never comes so far takes at least as long as the run.
+        last = float(point["stop"]["duration_s"])
+        made |= {
+            name: {"unit": "s", "value": next((t for t, window in samples if window >= share * filled), last)}
+            for name, share in TIMES_TO.items()
+        }
+    return made
 
 
 @dataclass
@@ -146,9 +175,7 @@ class Judge:
     def _run(self, point: Point, key: str) -> Mapping[str, list[float]]:
         if self._over:
             return {}
-        waiting = Waiting(
-            None, 1, lambda _, run: {DURATION: {"unit": "s", "value": run["simulated_s"]}}, lambda *_: None
-        )
+        waiting = Waiting(None, 1, _derived, lambda *_: None)
         made = next(
             simulate(
                 [cast(Any, point.document)], ENGINE, [str(program(ENGINE))], self.work / key[:12],
@@ -159,8 +186,13 @@ class Judge:
         return {name: metric["values"] for name, metric in made["metrics"].items()}
 
     def _answer(self, question: Question, case: Case, confidence: float) -> Answer:
-        runs = self._started[point_hash(case.point.document)].result()
-        columns = dict(runs)
+        try:
+            columns = dict(self._started[point_hash(case.point.document)].result())
+        except EngineError as error:
+            libraries = [group.get("tcp", {}).get("library") for group in case.point.document["sources"]]
+            if not any(libraries):
+                raise
+            return Answer(case, None, "fails", str(error).partition("\n")[0])
         if case.reference:
             other = self._started[point_hash(case.reference.document)].result()
             columns |= {REFERENCE + name: values for name, values in other.items()}
