@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from linux_guest import MSS, PROGRAM, bulk, dumbbell, metrics, simulate, simulate_point, write_point
 from processes import virtual
-from queue_scripts import Draws
+from queue_scripts.draws import Draws
 
 pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
 

@@ -8,7 +8,9 @@ from collections.abc import Callable
 
 import pytest
 from processes import BUILD
-from queue_scripts import QUEUES, SECOND, Arrival, Event, Link
+from queue_scripts import QUEUES
+from queue_scripts.fifo import Arrival, Event
+from queue_scripts.link import SECOND, Link
 
 PROGRAM = BUILD / "release/packetsim/queue_decisions"
 SERVICE = 1_200_000_000  # of 1500 bytes at 10 Mbit/s
