@@ -86,8 +86,8 @@ def test_a_fault_is_caught_by_the_question_that_names_it(fault: str, tmp_path: P
 def test_k_of_rfc_8312_moves_no_share_but_lets_newcomers_in_sooner(tmp_path: Path) -> None:
     """At half a BDP of buffer 30 runs would show if the other's goodput changed by a tenth; it does not.
 
-    After fast convergence K of RFC 8312 is that of the window before, so its growth begins lower (RFC 9438,
-    appendix B): at four BDP a newcomer has half of the first flow's goodput instead of a third.
+    Where fast convergence has lowered W_max, K of RFC 8312 is longer than that of RFC 9438 (section 4.2), and
+    the first flow waits longer: at four BDP a newcomer has half of its goodput instead of a third.
     """
 
     def intervals(changes: dict[str, str], name: str, buffer: float) -> list[Interval | None]:
