@@ -76,13 +76,17 @@ class Network:
         return self.rate * self.longest_rtt_s / _PACKET_BITS + self.buffer
 
     @property
+    def window(self) -> int:
+        """The receiver's window of each flow, in packets."""
+        return min(max(math.ceil(2 * self.held), 100), _MOST_IN_FLIGHT)
+
+    @property
     def seconds(self) -> float:
         """How long a run is, warm-up included."""
         return min(self.packets * _PACKET_BITS / self.rate, _LONGEST_S)
 
     def base(self) -> dict[str, Any]:
         """Return the network as the base of a scenario."""
-        window = min(max(math.ceil(2 * self.held), 100), _MOST_IN_FLIGHT)
         other = f"{min(10 * self.rate, 10**12)} bit/s"
         workload: dict[str, Any] = {"kind": "bulk"}
         if self.flows > 1:
@@ -92,7 +96,7 @@ class Network:
             pause = {"distribution": "exponential", "mean": f"{self.pause_s:.6f} s"}
             workload = {"kind": "on-off", "file_size": size, "off_time": pause}
         tcp = {
-            "rwnd": f"{window} packets",
+            "rwnd": f"{self.window} packets",
             "initial_window": "10 packets",
             "min_rto": f"{self.longest_rtt_s + _MARGIN_S:.6f} s",
             "max_rto": "120 s",

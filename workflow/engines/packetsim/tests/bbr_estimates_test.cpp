@@ -13,6 +13,7 @@
 #include "kit.hpp"
 #include "tcp/ack_aggregation.hpp"
 #include "tcp/delivery_rate.hpp"
+#include "tcp/long_term_rate.hpp"
 #include "tcp/windowed_max.hpp"
 #include "times.hpp"
 
@@ -65,6 +66,76 @@ TEST(AckAggregation, IsTheExcessOverWhatThePathDelivers) {
 // Three packets at 0, 1 and 2 ms, acknowledged at 10, 14 and 18 ms; a fourth, sent with the first
 // acknowledgement, at 22 ms. Its flight begins with that acknowledgement, and 3 packets are delivered in the
 // 12 ms from there; the packets that they are of were sent within 10 ms of one another.
+// One acknowledgement a round trip of 100 ms.
+class Policed {
+ public:
+  bool round(int delivered, int lost, bool app_limited = false) {
+    count_ = {.now = count_.now + 100 * kMillisecond,
+              .delivered = count_.delivered + delivered,
+              .lost = count_.lost + lost};
+    return estimate.on_ack(
+        count_, {.loses = lost > 0, .round_starts = true, .app_limited = app_limited, .probes = true});
+  }
+
+  // Rounds until a rate is in use; at most 100.
+  int rounds_until_in_use(int delivered, int lost) {
+    int rounds = 0;
+    while (estimate.rate() == 0 && rounds < 100) {
+      round(delivered, lost);
+      ++rounds;
+    }
+    return rounds;
+  }
+
+  LongTermRate estimate;
+
+ private:
+  LongTermRate::Count count_;
+};
+
+// The round of the first loss, which begins an interval, counts in it.
+TEST(LongTermRate, IsThatOfTwoIntervalsAlikeFor48Rounds) {
+  Policed path;
+  EXPECT_EQ(path.rounds_until_in_use(75, 25), 8);
+  EXPECT_DOUBLE_EQ(path.estimate.rate(), 75. / (100. * kMillisecond));
+  for (int round = 1; round < 48; ++round) {
+    EXPECT_FALSE(path.round(75, 0));
+  }
+  EXPECT_TRUE(path.round(75, 0));
+  EXPECT_EQ(path.estimate.rate(), 0);
+}
+
+TEST(LongTermRate, NeedsAFifthOfLosses) {
+  EXPECT_EQ(Policed().rounds_until_in_use(256, 49), 100);
+  EXPECT_EQ(Policed().rounds_until_in_use(256, 50), 8);
+}
+
+TEST(LongTermRate, NeedsRatesThatDifferByAnEighthAtMost) {
+  Policed path;
+  for (int round = 0; round < 4; ++round) {
+    path.round(80, 20);
+  }
+  EXPECT_EQ(path.rounds_until_in_use(91, 25), 8);
+  EXPECT_NEAR(path.estimate.rate() * 100 * kMillisecond, 91, 1e-9);
+}
+
+TEST(LongTermRate, BeginsAnewWhereThereIsNothingToSendAndAfter16Rounds) {
+  Policed pauses;
+  for (int round = 0; round < 7; ++round) {
+    pauses.round(75, 25);
+  }
+  pauses.round(75, 25, true);
+  EXPECT_EQ(pauses.rounds_until_in_use(75, 25), 8);
+  Policed calms;
+  for (int round = 0; round < 7; ++round) {
+    calms.round(75, 25);
+  }
+  for (int round = 0; round < 17; ++round) {
+    calms.round(100, 0);
+  }
+  EXPECT_EQ(calms.rounds_until_in_use(75, 25), 8);
+}
+
 TEST(DeliveryRate, IsThatOfTheFlight) {
   DeliveryRate rate;
   const auto at = [](std::int64_t ms) { return ms * kMillisecond; };

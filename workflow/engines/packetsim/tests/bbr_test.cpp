@@ -135,10 +135,11 @@ struct BbrLink {
   Picoseconds delay;
   Picoseconds round_trip() const { return service_time + delay; }
   double packets() const { return static_cast<double>(round_trip()) / static_cast<double>(service_time); }
-  // Section 4.2.2: the send quantum, in packets of 1500 bytes, at so many times the bottleneck's rate.
+  // Section 4.2.2: the send quantum (a 1024th of a second's, as Linux has it), in packets of 1500 bytes, at
+  // so many times the bottleneck's rate.
   double quantum(double gain) const {
     const double rate_bit_per_s = gain * 8 * 1500 / kit::seconds(service_time);
-    return rate_bit_per_s < 24e6 ? 2 : std::min(rate_bit_per_s / 1000, 8.0 * 65536) / (8 * 1500);
+    return std::max(2., std::min(rate_bit_per_s / 1024, 8.0 * 65536) / (8 * 1500));
   }
 };
 class Alone : public testing::TestWithParam<BbrLink> {
@@ -172,8 +173,9 @@ TEST_P(Alone, FindsThePipeFullInLogarithmicTime) {
   const Picoseconds drains_from = path.now;
   const double queue = path.queue();
   path.run_to(BbrState::kProbeBw);
-  // In flight are BDP and three quanta at most, and those of this acknowledgement.
-  EXPECT_LE(path.queue(), 3 * GetParam().quantum(std::log(2) / 2) + 2);
+  // In flight are BDP and three quanta at most, those of this acknowledgement, and as many as arrive in the
+  // 2.89 service times until the next one leaves.
+  EXPECT_LE(path.queue(), 3 * GetParam().quantum(std::log(2) / 2) + 2 + 2);
   // The queue shrinks by 1 - 1/2.89 of the bottleneck's rate once the slower packets reach it.
   const double least = queue * static_cast<double>(GetParam().service_time) / (1 - std::log(2) / 2);
   EXPECT_LT(static_cast<double>(path.now - drains_from),

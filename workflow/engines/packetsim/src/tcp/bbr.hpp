@@ -2,10 +2,12 @@
 // Jacobson, Communications of the ACM 60(2), 2017), under selective acknowledgements. Four rules come
 // from version 02 of the draft, as Linux's version 1 has them, too: the pacing margin (section 4.6.2 there),
 // two packets more in flight while probing (4.6.4.2), the allowance for aggregated acknowledgements
-// (ack_aggregation.hpp), and that only a shorter round trip puts off ProbeRTT (4.3.4.4). Four are Linux's
+// (ack_aggregation.hpp), and that only a shorter round trip puts off ProbeRTT (4.3.4.4). Six are Linux's
 // alone, without which its rates behind random losses and its shares beside others do not come out: a round's
 // largest rate counts until ten more have begun; a recovery begins a round; one that begins with the
-// acknowledgement that ends another goes on with it; and windows are an even number of whole packets.
+// acknowledgement that ends another goes on with it; windows are an even number of whole packets; what is
+// in flight is compared with the product as it will be when the next aggregate leaves; and policers are
+// looked for (long_term_rate.hpp).
 #pragma once
 
 #include <algorithm>
@@ -20,6 +22,7 @@
 #include "kit/random/random.hpp"
 #include "tcp/ack_aggregation.hpp"
 #include "tcp/delivery_rate.hpp"
+#include "tcp/long_term_rate.hpp"
 #include "tcp/recovery.hpp"
 #include "tcp/window.hpp"
 #include "tcp/windowed_max.hpp"
@@ -75,6 +78,8 @@ class Bbr : public WindowDefaults {
   // Section 3.5.2.
   void on_delivery(const DeliveryEvent& ack) {
     update_round(ack);
+    lost_ += ack.lost;
+    look_for_policer(ack.now, ack.lost > 0, ack.rate.app_limited);
     update_bottleneck_rate(ack.rate);
     if (filled_pipe_) {  // before, the estimate lags behind a growing rate
       aggregation_.on_ack(ack.now, ack.delivered, bottleneck_.value(), window_, rounds_);
@@ -108,6 +113,10 @@ class Bbr : public WindowDefaults {
     recovery_ = RecoveryPhase::kAfterTimeout;
     recover_ = state.next;
     window_ = 1;
+    full_rate_ = 0;
+    round_starts_ = true;
+    ++lost_;
+    look_for_policer(state.now, true, false);
   }
 
   // Section 4.3.4.4: a packet will be sent, and nothing is in flight. A ProbeRTT whose time has passed
@@ -146,29 +155,26 @@ class Bbr : public WindowDefaults {
   }
 
   // Section 4.2.2, in packets: the largest aggregate that is handed to the network at once. Here each packet
-  // leaves by itself, paced, but the window allows for aggregates.
-  double send_quantum() const {
+  // leaves by itself, but windows allow for aggregates.
+  std::int32_t send_quantum() const {
     constexpr double kPicosecondsInSecond = 1e12;
     constexpr double kLow_bit_per_s = 1.2e6;
-    constexpr double kHigh_bit_per_s = 24e6;
-    constexpr double kLongest_s = 1e-3;
+    constexpr double kLongest_s = 1. / 1024;  // Linux's millisecond
     constexpr double kMost_bits = 8 * 65536;
     const double rate_bit_per_s = pacing_rate_ * kPicosecondsInSecond * packet_bits_;
-    if (rate_bit_per_s < kHigh_bit_per_s) {
-      return rate_bit_per_s < kLow_bit_per_s ? 1 : 2;
-    }
-    return std::min(rate_bit_per_s * kLongest_s, kMost_bits) / packet_bits_;
+    const double packets = std::min(rate_bit_per_s * kLongest_s, kMost_bits) / packet_bits_;
+    return std::max(static_cast<std::int32_t>(packets), rate_bit_per_s < kLow_bit_per_s ? 1 : 2);
   }
 
   // Section 4.2.3.2, BBRInflight: packets. A product is no larger for the rounding of doubles.
-  double in_flight_for(double gain, double aggregated = 0) const {
+  double in_flight_for(double gain) const { return in_flight_for(gain, bottleneck_.value(), 0); }
+  double in_flight_for(double gain, double rate, double aggregated) const {
     if (round_trip_ == kNever) {
       return initial_;
     }
     constexpr double kRounding = 1e-6;
-    const double product = gain * bottleneck_.value() * static_cast<double>(round_trip_);
-    const double packets =
-        std::ceil(product - kRounding) + std::floor(aggregated) + kQuanta * std::floor(send_quantum());
+    const double product = gain * rate * static_cast<double>(round_trip_);
+    const double packets = std::ceil(product - kRounding) + std::floor(aggregated) + kQuanta * send_quantum();
     const double probing = state_ == State::kProbeBw && pacing_gain_ > 1 ? kProbing : 0;
     return 2 * std::ceil(packets / 2) + probing;
   }
@@ -182,6 +188,16 @@ class Bbr : public WindowDefaults {
       ++rounds_;
     }
   }
+
+  void look_for_policer(Picoseconds now, bool loses, bool app_limited) {
+    const bool probes = state_ == State::kProbeBw;
+    if (policer_.on_ack({now, delivered_, lost_}, {loses, round_starts_, app_limited, probes})) {
+      enter_probe_bw(now);
+    } else if (probes && policer_.rate() > 0) {
+      pacing_gain_ = 1;
+    }
+  }
+  double sending_rate() const { return policer_.rate() > 0 ? policer_.rate() : bottleneck_.value(); }
 
   // Section 4.1.1.5.
   void update_bottleneck_rate(const RateSample& rate) {
@@ -199,16 +215,23 @@ class Bbr : public WindowDefaults {
 
   bool is_next_phase(const DeliveryEvent& ack) const {
     const bool full_length = ack.now - phase_began_ > round_trip_;
+    const double in_flight = at_departure(ack.prior_in_flight, ack);
     if (pacing_gain_ > 1) {
-      return full_length && (ack.lost > 0 || ack.prior_in_flight >= in_flight_for(pacing_gain_));
+      return full_length && (ack.lost > 0 || in_flight >= in_flight_for(pacing_gain_));
     }
-    return full_length || (pacing_gain_ < 1 && ack.prior_in_flight <= in_flight_for(1));
+    return full_length || (pacing_gain_ < 1 && in_flight <= in_flight_for(1));
+  }
+
+  // Packets in flight when the next ones may leave, and these, if the rate is probed.
+  double at_departure(std::int32_t in_flight, const DeliveryEvent& ack) const {
+    const double then = in_flight + (pacing_gain_ > 1 ? send_quantum() : 0);
+    return std::max(0., then - std::floor(bottleneck_.value() * static_cast<double>(ack.paced_for)));
   }
 
   void advance_phase(Picoseconds now) {
     phase_began_ = now;
     phase_ = (phase_ + 1) % kGains.size();
-    pacing_gain_ = kGains[phase_];
+    pacing_gain_ = policer_.rate() > 0 ? 1 : kGains[phase_];
   }
 
   void enter_probe_bw(Picoseconds now) {
@@ -237,7 +260,7 @@ class Bbr : public WindowDefaults {
       state_ = State::kDrain;
       pacing_gain_ = 1 / kHighGain;
     }
-    if (state_ == State::kDrain && ack.in_flight <= in_flight_for(1)) {
+    if (state_ == State::kDrain && at_departure(ack.in_flight, ack) <= in_flight_for(1)) {
       enter_probe_bw(ack.now);
     }
   }
@@ -298,7 +321,7 @@ class Bbr : public WindowDefaults {
 
   // Section 4.2.1; below the estimate, so that a standing queue drains (version 02, section 4.6.2).
   void set_pacing_rate(double gain) {
-    const double rate = kPacingFactor * gain * bottleneck_.value();
+    const double rate = kPacingFactor * gain * sending_rate();
     if (rate > pacing_rate_ || (filled_pipe_ && rate > 0)) {
       pacing_rate_ = rate;
     }
@@ -308,7 +331,7 @@ class Bbr : public WindowDefaults {
   void set_window(const DeliveryEvent& ack) {
     recover(ack);
     if (recovery_ != RecoveryPhase::kConserves) {
-      const double target = in_flight_for(window_gain_, aggregation_.extra());
+      const double target = in_flight_for(window_gain_, sending_rate(), aggregation_.extra());
       if (filled_pipe_) {
         window_ = static_cast<std::int32_t>(std::min<double>(window_ + ack.delivered, target));
       } else if (window_ < target || delivered_ < initial_) {
@@ -360,6 +383,7 @@ class Bbr : public WindowDefaults {
   kit::Random phases_{0, kit::Stream::kPhases};
   WindowedMax<kBottleneckRounds> bottleneck_;  // BtlBw
   AckAggregation aggregation_;
+  LongTermRate policer_;
   double pacing_rate_ = 1;
   double pacing_gain_ = kHighGain;
   double window_gain_ = kHighGain;
@@ -369,6 +393,7 @@ class Bbr : public WindowDefaults {
   Picoseconds phase_began_ = 0;      // cycle_stamp
   Picoseconds probe_ends_ = kNever;  // probe_rtt_done_stamp; kNever: too many are in flight yet
   std::int64_t delivered_ = 0;
+  std::int64_t lost_ = 0;
   std::int64_t rounds_ = 0;
   std::int64_t round_ends_ = 0;  // next_round_delivered
   std::size_t phase_ = 0;

@@ -235,6 +235,7 @@ class SackSender : public ScoreboardOf<Window> {
                               .prior_in_flight = in_flight_ + delivered + lost,
                               .in_flight = in_flight_,
                               .una = una_,
+                              .paced_for = std::max<Picoseconds>(next_release_ - now, 0),
                               .rate = rate};
     if constexpr (Window::kHearsTransmissions) {
       window_.on_delivery(event, rate_.newest(), rate_.lost());
@@ -363,9 +364,17 @@ class SackSender : public ScoreboardOf<Window> {
         }
         transmit(next_++, now, now, send);
       }
-      next_release_ = now + gap();
+      pace(now);
     }
     filled_until_ = next_;
+  }
+
+  // A window that paces by itself makes up for what it sends later than it might, by half a gap at most
+  // (Linux, tcp_update_skb_after_send).
+  void pace(Picoseconds now) {
+    const Picoseconds until_next = gap();
+    const Picoseconds late = Window::kPaces ? now - next_release_ : 0;
+    next_release_ = now + until_next - std::min(late, until_next / 2);
   }
 
   template <class Send>

@@ -34,6 +34,7 @@ struct DeliveryEvent {
   std::int32_t prior_in_flight = 0;  // before
   std::int32_t in_flight = 0;        // sent, not arrived and not known to be lost
   std::int32_t una = 0;              // the first packet without an acknowledgement
+  Picoseconds paced_for = 0;         // until a packet may leave
   RateSample rate;
 };
 
