@@ -1,4 +1,4 @@
-"""The swarm's fixed points by both engines: invariants hold, and differences without a cause are the accepted ones.
+"""The swarm's fixed points: invariants hold, and what differs without a cause is what was accepted.
 
 Runs repeat every byte, so the list moves only with an engine. One that is gone leaves the list, too.
 """
