@@ -200,9 +200,14 @@ def _of_options(options: Mapping[str, str | None]) -> question.Question:
 
 
 def points_of(
-    scenario: ScenarioLike, replications: int, length: float, seed: int, models: Sequence[str] = ()
+    scenario: ScenarioLike,
+    replications: int,
+    length: float,
+    seed: int,
+    models: Sequence[str] = (),
+    engine: str = ENGINE,
 ) -> list[Point]:
-    """Return the points of a scenario, for packetsim or models; AtlasError for what is wrong in it."""
+    """Return the points of a scenario, for an engine or models; AtlasError for what is wrong in it."""
     if not 0 < length <= 1:
         raise AtlasError(f"length: {length} is out of range; above 0, at most 1")
     if not _FEWEST <= replications <= _MOST:
@@ -214,7 +219,7 @@ def points_of(
     bounds = {"minimum": replications, "maximum": replications, "targets": {}}
     run_length = RunLength(Decimal(str(length)), bounds, seed)
     checks = {model: partial(check, model) for model in models}
-    study = study_of(plain, file, [] if models else [ENGINE], run_length, checks, source=source)
+    study = study_of(plain, file, [] if models else [engine], run_length, checks, source=source)
     return [point for scenario_set in study.sets for point in scenario_set.points]
 
 

@@ -12,7 +12,7 @@ from tcpatlas.base.engine_call import engine_arguments
 from tcpatlas.base.statistics import Interval
 from tcpatlas.judge.chart import COLOURS, Line, chart
 from tcpatlas.judge.suite import Suite, spoken
-from tcpatlas.judge.verdicts import ENGINE, Answer, Answered
+from tcpatlas.judge.verdicts import Answer, Answered
 from tcpatlas.runs.replications import point_hash, replication_seed
 
 VERDICTS = {"fails": "fail", "undecided": "undecided", "holds": "hold", "not asked": "not asked"}
@@ -106,13 +106,13 @@ def document(
         baselines = {
             other: {
                 "verdict": these[place].verdict,
-                "cases": [_case(each, work) for each in these[place].answers],
+                "cases": [_case(each, work, suite.engine) for each in these[place].answers],
             }
             for other, these in answers.items()
             if other != controller
         }
         refused = {"reason": one.refused} if one.refused else {}
-        cases = [_case(answer, work) for answer in one.answers]
+        cases = [_case(answer, work, suite.engine) for answer in one.answers]
         questions.append(
             {
                 "name": one.name,
@@ -134,7 +134,7 @@ def document(
     }
 
 
-def _case(answer: Answer, work: Path) -> dict[str, Any]:
+def _case(answer: Answer, work: Path, engine: str) -> dict[str, Any]:
     interval = answer.interval
     numbers = {} if interval is None else {"value": interval.mean, "low": interval.low, "high": interval.high}
     problem = {"problem": answer.problem} if answer.problem else {}
@@ -143,18 +143,18 @@ def _case(answer: Answer, work: Path) -> dict[str, Any]:
         "verdict": answer.truth,
         **numbers,
         **problem,
-        "again": again(answer, work),
+        "again": again(answer, work, engine),
     }
 
 
-def again(answer: Answer, work: Path) -> str:
+def again(answer: Answer, work: Path, engine: str) -> str:
     """Return the command that repeats the first replication of a case."""
     point = answer.case.point
-    file = (
-        work / point_hash(point.document)[:12] / point.study / point.set / point.name / ENGINE / "point.json"
-    )
+    folder = work / point_hash(point.document)[:12] / point.study / point.set / point.name / engine
     seed = replication_seed(point.document, 1)
-    return shlex.join([f"build/release/{ENGINE}/{ENGINE}", *engine_arguments(file, seed, Path("run.json"))])
+    return shlex.join(
+        [f"build/release/{engine}/{engine}", *engine_arguments(folder / "point.json", seed, Path("run.json"))]
+    )
 
 
 def page(controller: str, suite: Suite, answers: Mapping[str, Sequence[Answered]], work: Path) -> str:
@@ -173,7 +173,7 @@ def page(controller: str, suite: Suite, answers: Mapping[str, Sequence[Answered]
         for other, these in answers.items()
         if other != controller
     )
-    rows = "".join(_question(place, controller, answers, work) for place in order)
+    rows = "".join(_question(place, controller, answers, work, suite.engine) for place in order)
     charts = "".join(_charts(place, controller, answers) for place in range(len(ours)))
     legend = "".join(
         f'<span><span class=key style="background:{COLOURS[place % len(COLOURS)]}"></span>{e(name)}</span>'
@@ -192,7 +192,9 @@ def page(controller: str, suite: Suite, answers: Mapping[str, Sequence[Answered]
     )
 
 
-def _question(place: int, controller: str, answers: Mapping[str, Sequence[Answered]], work: Path) -> str:
+def _question(
+    place: int, controller: str, answers: Mapping[str, Sequence[Answered]], work: Path, engine: str
+) -> str:
     one, e = answers[controller][place], html.escape
     others = "; ".join(
         f"{other}: {these[place].verdict}, {said(these[place]).partition(' (')[0]}"
@@ -201,7 +203,7 @@ def _question(place: int, controller: str, answers: Mapping[str, Sequence[Answer
     )
     cases = "".join(
         f"<tr><td>{e(each.case.label) or 'one case'}<td class={each.truth}>{each.truth}"
-        f"<td>{e(each.problem) or number(each.interval)}<td><code>{e(again(each, work))}</code>"
+        f"<td>{e(each.problem) or number(each.interval)}<td><code>{e(again(each, work, engine))}</code>"
         for each in one.answers
     )
     table = (

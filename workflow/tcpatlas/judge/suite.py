@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Le, Len, Lt
 from pydantic import Field, model_validator
@@ -82,10 +82,11 @@ class NotAsked(Model):
 
 
 class Suite(Model):
-    """A suite: its questions by name, in the order in which they are asked."""
+    """A suite: its questions by name, in the order in which they are asked, and the engine that answers."""
 
     title: Text
     about: Text
+    engine: Literal["packetsim", "linux"] = "packetsim"
     confidence: Annotated[Number, Gt(0), Lt(1)] = Field(default=0.95)
     replications: Annotated[int, Ge(2), Le(100)]
     seed: Annotated[int, Ge(0)] = 1
@@ -182,7 +183,7 @@ def _points(suite: Suite, name: str, judged: Tcp, rival: Tcp, file: str) -> list
         "sets": {SET: {"title": SET, **sweep}},
     }
     try:
-        return points_of(scenario, suite.replications, 1, suite.seed)
+        return points_of(scenario, suite.replications, 1, suite.seed, engine=suite.engine)
     except ConfigError as error:
         raise AtlasError(f"{file}: questions.{name}: {str(error).removeprefix('scenario: ')}") from None
 

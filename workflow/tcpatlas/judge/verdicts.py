@@ -23,7 +23,6 @@ from tcpatlas.runs.documents import Run, Value
 from tcpatlas.runs.replications import point_hash
 from tcpatlas.runs.simulate import Waiting, simulate
 
-ENGINE = "packetsim"
 # An engine leaves these out of a group of which nothing arrived.
 _RATES = ("goodput", "throughput", "goodput_share")
 
@@ -178,8 +177,8 @@ class Judge:
         waiting = Waiting(None, 1, _derived, lambda *_: None)
         made = next(
             simulate(
-                [cast(Any, point.document)], ENGINE, [str(program(ENGINE))], self.work / key[:12],
-                waiting=waiting, cache=self.cache,
+                [cast(Any, point.document)], self.suite.engine, [str(program(self.suite.engine))],
+                self.work / key[:12], waiting=waiting, cache=self.cache,
             )
         )  # fmt: skip
         self.told(sum(future.done() for future in self._started.values()) + 1)
