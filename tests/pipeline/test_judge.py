@@ -143,6 +143,19 @@ def test_standard_controllers_pass_what_rfcs_say_of_them(controller: str, tmp_pa
     }
 
 
+def test_levels_of_congestion_are_those_of_reno_and_not_of_cubic(tmp_path: Path) -> None:
+    """RFC 7928, section 8.2: its formula is Reno's. CUBIC, which cuts less, loses more in the same buffer."""
+    reno = answered("newreno-sack", ("mild", "heavy"), tmp_path, "rfc7928")
+    cubics = answered("cubic", ("mild", "heavy"), tmp_path, "rfc7928")
+    assert reno["heavy"].verdict == "holds"
+    assert cubics["mild"].verdict == cubics["heavy"].verdict == "fails"
+    for name, one in reno.items():
+        (ours,), (theirs,) = one.answers, cubics[name].answers
+        assert ours.interval
+        assert theirs.interval
+        assert ours.interval.high < theirs.interval.low
+
+
 def test_the_command_writes_a_report_and_says_by_its_status_whether_one_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
