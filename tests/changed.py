@@ -5,8 +5,6 @@ are those since then, with what is not committed. Prints `all` where no row cove
 nothing changed.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The accepted bytes of packetsim's runs, which its module in WebAssembly has to write, too."""
 
-from __future__ import annotations
-
 import json
 import runpy
 from pathlib import Path

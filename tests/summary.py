@@ -5,8 +5,6 @@
 A suite that reports nothing, or that failed without a failed test, counts as one failed test.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -5,8 +5,6 @@ where the build leaves them. Tests are skipped where the program is not built; t
 there is no User-Mode Linux.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import os

@@ -1,7 +1,5 @@
 """Shared by tests of the programs that run transfers: where the build leaves them, and their processes."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Controllers in shared objects: one that misbehaves ends its run in one line; CUBIC is the built-in one."""
 
-from __future__ import annotations
-
 import copy
 import re
 import shutil

@@ -5,8 +5,6 @@ so they are compared only if it is that of the accepted numbers. Only packetsim'
 C library picks its functions by the processor. A short run is taken off a long one, and starting up with it.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import re

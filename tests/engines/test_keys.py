@@ -1,7 +1,5 @@
 """Keys of another TCP, queue, workload or loss process: each changes the run, or one line refuses it."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import json

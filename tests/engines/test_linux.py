@@ -1,7 +1,5 @@
 """The engine linux as the pipeline and a user call it: set-up, refusals, and how a guest ends that fails."""
 
-from __future__ import annotations
-
 import copy
 import csv
 import os

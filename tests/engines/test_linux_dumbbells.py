@@ -1,7 +1,5 @@
 """Many flows of the engine linux on one bottleneck, beside closed forms and packetsim."""
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

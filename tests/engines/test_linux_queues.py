@@ -1,7 +1,5 @@
 """The kernel's queue disciplines at the bottleneck: who gets the link, and how long packets wait."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Single transfers by the engine linux: their windows, losses and logs, packet by packet."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import re

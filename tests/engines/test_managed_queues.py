@@ -1,7 +1,5 @@
 """packetsim's queues and links against plain scripts of their definitions: every packet, event by event."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 from collections.abc import Callable

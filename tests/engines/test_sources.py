@@ -1,7 +1,5 @@
 """What builds a program again: no less than what CMake and the compiler know it to be made of."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

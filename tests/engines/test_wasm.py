@@ -1,7 +1,5 @@
 """packetsim in WebAssembly: the bytes of the native program, in Node."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

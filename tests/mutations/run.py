@@ -5,8 +5,6 @@
 Exit status 1 if a mutation passes that is not known to change nothing.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

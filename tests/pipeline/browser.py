@@ -1,7 +1,5 @@
 """Chromium without a window, driven by Debian's Selenium; without either, what imports this is skipped."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

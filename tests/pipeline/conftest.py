@@ -1,7 +1,5 @@
 """A whole run at smoke scale, which the tests here share; in a copy of the tree, so that results/ stays."""
 
-from __future__ import annotations
-
 import shutil
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The pages docs/adding-*.md, which tests follow to the letter in a copy of the tree."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from typing import NamedTuple

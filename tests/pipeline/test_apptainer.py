@@ -3,8 +3,6 @@
 A program takes the place of Apptainer, which Debian 12 lacks: it checks its arguments, and runs the command.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

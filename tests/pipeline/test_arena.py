@@ -1,7 +1,5 @@
 """The arena at smoke scale, which is no part of a run of all papers: designs and error maps."""
 
-from __future__ import annotations
-
 import pytest
 from tree import Tree
 

@@ -1,7 +1,5 @@
 """`./atlas ask`, as a user calls it."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

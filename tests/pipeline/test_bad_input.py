@@ -1,7 +1,5 @@
 """Mistakes of a user: one line that says what and where, before any job starts, and an exit status."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Two builds never share a folder at once, however many cores there are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tree import Tree

@@ -1,7 +1,5 @@
 """A study through SLURM gives the bytes of a local run, though a job and a daemon are killed on the way."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -4,8 +4,6 @@ One copy of the tree follows all the pages, is compiled once, and answers points
 elsewhere: in closed form, or by the other simulator.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Looking changes nothing: a dry run, a lint, a list of rules write no byte below results/."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

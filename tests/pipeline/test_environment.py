@@ -1,7 +1,5 @@
 """Nothing of a user's machine reaches a published byte, or stops a run (envs/environment.txt)."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """results/explore.html in a browser: it searches, filters, sorts and follows a click."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 TCP_ATLAS_NIGHTLY=1 asks for a hundred moments in place of five.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re

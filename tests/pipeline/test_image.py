@@ -1,7 +1,5 @@
 """The image is built and runs the smoke scale as another user, where something builds images."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

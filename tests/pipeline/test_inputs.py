@@ -1,7 +1,5 @@
 """What a job reads is among its inputs: an edit of anything else would leave its output stale."""
 
-from __future__ import annotations
-
 import os
 import shutil
 

@@ -1,7 +1,5 @@
 """A run that is killed in its middle resumes: what was simulated is kept."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """results/lab.html from disk: the native program's bytes, by mouse and keyboard, wide and narrow."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Iterator

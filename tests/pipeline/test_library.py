@@ -1,7 +1,5 @@
 """The wheel, installed into a virtual environment of its own and used from an empty folder; skeletons."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

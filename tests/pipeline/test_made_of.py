@@ -1,7 +1,5 @@
 """Results say themselves what they are of: Snakemake's records may be lost, ignored or of another tree."""
 
-from __future__ import annotations
-
 import os
 import shutil
 

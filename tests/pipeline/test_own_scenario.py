@@ -1,7 +1,5 @@
 """A scenario of the user's own: no code, no published numbers, and yet simulated and predicted."""
 
-from __future__ import annotations
-
 import tarfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A package of simulators alone: its README, followed in a bare folder without Python, R and Snakemake."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

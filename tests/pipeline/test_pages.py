@@ -1,7 +1,5 @@
 """The doors of the project take as many files and lines as their pages in docs/ say."""
 
-from __future__ import annotations
-
 import pytest
 from pages import COMPILED, Count, commit, follow, stated
 from tree import Tree

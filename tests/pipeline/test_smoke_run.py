@@ -1,7 +1,5 @@
 """The results of a whole run, and what a second one does."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

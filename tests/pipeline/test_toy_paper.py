@@ -1,7 +1,5 @@
 """A sixth paper, by following docs/adding-a-paper.md in a copy of the tree: five new files, nothing else."""
 
-from __future__ import annotations
-
 import math
 import shutil
 

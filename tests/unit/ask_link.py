@@ -1,7 +1,5 @@
 """The link that the tests of `./atlas ask` ask about, and what a simulation of it might have given."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tcpatlas.ask import answer, question, simulation

@@ -1,7 +1,5 @@
 """The command `simulate`, with an engine that invents its numbers and misbehaves when asked to."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

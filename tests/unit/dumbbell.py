@@ -1,7 +1,5 @@
 """Points of kind dumbbell, for tests of what models say of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

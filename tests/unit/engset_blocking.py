@@ -1,7 +1,5 @@
 """The blocking of the classical Engset model, by the package fast-engset."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """The files of accepted numbers: plain, sorted, and nothing compared is lost in them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The accepted error maps of the arena: of the scenario as it is, of everyday links, and bands that hold."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

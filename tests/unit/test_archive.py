@@ -1,7 +1,5 @@
 """`./atlas archive`: what it packs in a tree that is no repository, and what a run that ends early leaves."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Printed numbers that follow from other printed numbers, and numbers that could not have failed."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest

@@ -1,7 +1,5 @@
 """docs/artifact.md has a claim of every study with accepted numbers, and its commands make what it names."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

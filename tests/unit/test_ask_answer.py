@@ -1,7 +1,5 @@
 """`./atlas ask`: what models say beside the simulation, how it is shown, and rows for scripts."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import io

@@ -1,7 +1,5 @@
 """`./atlas ask`: the points of options and files, and what is said of wrong ones."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`./atlas ask`: how long its runs are, and the metrics that people ask of them."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

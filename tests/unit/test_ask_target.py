@@ -1,7 +1,5 @@
 """`./atlas ask --find`: targets, and the search for what meets them."""
 
-from __future__ import annotations
-
 import pytest
 from ask_link import point
 from conftest import cases

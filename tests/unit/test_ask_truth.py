@@ -1,7 +1,5 @@
 """`./atlas ask`: answers that must be right, beside long runs, closed forms and the link itself."""
 
-from __future__ import annotations
-
 import csv
 import math
 import time

@@ -1,7 +1,5 @@
 """`./atlas` where something is in its way: one line says what, and what helps."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Accepted numbers: what moved is named, from what to what, and only that."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

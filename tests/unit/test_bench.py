@@ -1,7 +1,5 @@
 """The benchmark's points, and what it makes of the costs of runs; not the speed of anything."""
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Replications where a verdict is undecided, by a sequential rule that keeps its confidence."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any

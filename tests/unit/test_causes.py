@@ -1,7 +1,5 @@
 """causes.yaml: what each cause explains, and everything that can be wrong in it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

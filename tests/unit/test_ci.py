@@ -1,7 +1,5 @@
 """The templates of docs/ci keep between runs what the tests read, and run all of these."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Claims: the cells of a row, its verdict and the reason of a deviation."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

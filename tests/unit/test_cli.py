@@ -1,7 +1,5 @@
 """The commands as they are called: check, plan, provenance, help and exit statuses."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -1,7 +1,5 @@
 """From answers to the tables of results: the cells of each row."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Users cannot receive more than the link carries: no verdict hangs on runs that say they do."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

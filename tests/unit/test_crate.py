@@ -1,7 +1,5 @@
 """The crate of a run: the files that it names are there, and it says what the run recorded."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

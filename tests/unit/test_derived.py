@@ -1,7 +1,5 @@
 """Ratios, means and changes of a few metrics, by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Claims on a ratio: of one point to another, of one metric to another; and on tails of distributions."""
 
-from __future__ import annotations
-
 import pytest
 from conftest import Fails, Refused, cases
 from handmade import DEMO, Results

@@ -1,7 +1,5 @@
 """Scenarios that derive their sets from another one."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Designs: points of a low-discrepancy sequence over a space, as a sweep of a set."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Accepted figures and tables: what a reader would see otherwise is named, point by point."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

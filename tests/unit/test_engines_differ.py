@@ -1,7 +1,5 @@
 """The distance of two engines, by arithmetic done by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

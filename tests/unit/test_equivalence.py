@@ -1,7 +1,5 @@
 """The distance of two engines, judged by what a study states of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Error maps: what neighbours let expect, how often bands hold, and where a map ends."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from pathlib import Path

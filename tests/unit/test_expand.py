@@ -1,7 +1,5 @@
 """From scenarios to points: what each holds, what it is called, and how sweeps combine."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Scenarios changed at random: each is refused in one line, or gives valid points."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

@@ -1,7 +1,5 @@
 """Groups of sources: what each has of its own, and else of the base."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Files that would take all time or memory: refused at once, in one line."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any, cast

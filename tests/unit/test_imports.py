@@ -1,7 +1,5 @@
 """The files that a step is made of."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tcpatlas.base.imports import imported, r_sources, sources

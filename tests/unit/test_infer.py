@@ -1,7 +1,5 @@
 """The inverse of the model on the command line: the cross traffic of a path from measurements."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

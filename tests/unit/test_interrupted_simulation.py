@@ -1,7 +1,5 @@
 """The command `simulate` when it is interrupted or killed, and with several engines at the same time."""
 
-from __future__ import annotations
-
 import os
 import signal
 

@@ -1,7 +1,5 @@
 """The points that share a job."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The laboratory: its points and scenarios are the pipeline's, its two models those of tcpatlas.models."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

@@ -1,7 +1,5 @@
 """The words of items.yaml on the paper itself, of its captions and of its labels, as results give it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import yaml

@@ -1,7 +1,5 @@
 """The library's functions, in this tree."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

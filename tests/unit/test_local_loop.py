@@ -1,7 +1,5 @@
 """Points of local loops: stations in order, web users, and what is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

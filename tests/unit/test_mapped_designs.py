@@ -1,7 +1,5 @@
 """Of which designs error maps are made, and that the others are compared without one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

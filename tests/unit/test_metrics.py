@@ -1,7 +1,5 @@
 """The file of all metrics: its entries have the keys that they may have."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The worked examples of the TCP-Engset paper, against its numbers and a file followed by packets."""
 
-from __future__ import annotations
-
 from collections import deque
 
 import pytest

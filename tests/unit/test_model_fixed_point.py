@@ -1,7 +1,5 @@
 """The fixed point as a model: which run of its engine answers a point; the engine has tests of its own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

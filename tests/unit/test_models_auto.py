@@ -1,7 +1,5 @@
 """The models that answer a set: those that are named, or with `auto` all that can."""
 
-from __future__ import annotations
-
 import pytest
 from conftest import Fails, Workspace, change
 

@@ -1,7 +1,5 @@
 """Accepted verdicts, and then and now: what moved of them is named, from what to what."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Holm's correction over the cases of a sentence, against its definition by p-values."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from functools import partial
 

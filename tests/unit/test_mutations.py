@@ -1,7 +1,5 @@
 """The script of seeded mistakes: it tells those that tests notice from those that no test does."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Chance that leaves all runs alike decides nothing unless they are together as long as the authors' run."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Notes hold references to results in place of typed numbers."""
 
-from __future__ import annotations
-
 from conftest import Fails, cases
 from handmade import DEMO, Results
 

@@ -1,7 +1,5 @@
 """The figure of what the papers' own TCP, today's and the models give on the same networks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The sentences on what the panels of "Then and now" show."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Parameters a little off: what changes in a point, what is run, and the band that comes of it."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from typing import Any

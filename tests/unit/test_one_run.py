@@ -1,7 +1,5 @@
 """Printed numbers of one run, and models that are fed with what each of our runs measured."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """tests/packages.yaml: how many lines each package may have, and which suites a change needs."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

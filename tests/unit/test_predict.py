@@ -1,7 +1,5 @@
 """The step that asks a model: what it accepts from it, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

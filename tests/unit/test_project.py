@@ -1,7 +1,5 @@
 """A project as a whole: its scenarios, what is written of them, and what is read again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from conftest import Workspace

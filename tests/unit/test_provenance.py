@@ -1,7 +1,5 @@
 """The record in provenance.json of the files that decide the results."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Controllers that are Python classes, and simulations in steps."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

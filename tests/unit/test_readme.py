@@ -1,7 +1,5 @@
 """The counts of README.md and docs/results.md: each printed number and each sentence once."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

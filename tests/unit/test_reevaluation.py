@@ -1,7 +1,5 @@
 """Studies that ask a paper's sentences and numbers again, of another TCP."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

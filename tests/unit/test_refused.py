@@ -1,7 +1,5 @@
 """Everything that can be wrong in what people write: one line, naming file, key path and what is allowed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The statements that a release makes more than once are the same everywhere."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

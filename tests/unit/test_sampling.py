@@ -1,7 +1,5 @@
 """The cross-check of engines: some points of every set of every other study, shortened."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The Seawind report: printed tables against themselves."""
 
-from __future__ import annotations
-
 import csv
 import math
 from decimal import Decimal

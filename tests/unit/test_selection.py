@@ -1,7 +1,5 @@
 """The points that a trend speaks of: along a swept number, or from set to set."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The replications driver, with an engine that invents its numbers and misbehaves when asked to."""
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import json

@@ -1,7 +1,5 @@
 """The site of docs/: it builds without a warning, with results or none, and no link or anchor is dead."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A slow engine: shorter runs, the least number of replications, and a machine that does not have it."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from pathlib import Path

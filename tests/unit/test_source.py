@@ -1,7 +1,5 @@
 """The source of an answer: its columns, its label, and which of several counts."""
 
-from __future__ import annotations
-
 import pytest
 
 from tcpatlas.answers.answer import Answer

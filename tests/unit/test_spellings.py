@@ -1,7 +1,5 @@
 """Everyday spellings: what is accepted, and what a hint offers, is the quantity that was typed."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 

@@ -1,7 +1,5 @@
 """Sentences of a paper: which points each speaks of, and whether it holds there."""
 
-from __future__ import annotations
-
 import pytest
 from conftest import Fails, Refused
 from handmade import Results

@@ -1,7 +1,5 @@
 """Studies that are no paper's: with items beside their scenario, or with sets alone."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Scenarios and papers in another repository: a folder or an archive, with models of their own."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import subprocess

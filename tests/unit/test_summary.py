@@ -1,7 +1,5 @@
 """The closing lines of `./atlas test`."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The swarm: what it draws, what it calls a difference, a violation and a cause, and how it shrinks."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

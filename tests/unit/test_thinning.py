@@ -1,7 +1,5 @@
 """Fewer points of a set: evenly spread, and none missing that a printed number speaks of."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from decimal import Decimal
 

@@ -1,7 +1,5 @@
 """Long lists of numbers, as in distributions; what is wrong with one of them is named with its place."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The driver of replications for a caller who waits: a deadline, parallel runs, metrics of its own."""
 
-from __future__ import annotations
-
 import json
 import math
 import time

@@ -5,8 +5,6 @@ one point. Numbers are in the SI units of the column `unit`. Errors of the calle
 a text of one line.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

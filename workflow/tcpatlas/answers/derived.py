@@ -6,8 +6,6 @@ alone is exact; one derived from a metric with a `band` has a band, the sum of t
 derived from several with `runs` has the smallest of these numbers.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence

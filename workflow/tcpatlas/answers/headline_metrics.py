@@ -1,7 +1,5 @@
 """The few metrics that people ask about a link: their everyday names, and how runs and models give them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate

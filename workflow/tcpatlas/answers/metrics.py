@@ -1,7 +1,5 @@
 """Every metric, distribution and trace that results may hold, with its unit: `workflow/metrics.yaml`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

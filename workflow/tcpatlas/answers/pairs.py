@@ -1,7 +1,5 @@
 """Comparisons of two answers at a point: a model with an engine, or an engine with another."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from tcpatlas.answers.answer import Answer

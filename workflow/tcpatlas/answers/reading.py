@@ -1,7 +1,5 @@
 """Reads the files of runs and predictions as the answers at each point of a study."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any

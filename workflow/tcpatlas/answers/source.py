@@ -1,7 +1,5 @@
 """The source of an answer: an engine, a model, or a comparison of two."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

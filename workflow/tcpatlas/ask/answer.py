@@ -1,7 +1,5 @@
 """Answers about a point: from simulation, and from every model that applies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

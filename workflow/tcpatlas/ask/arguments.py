@@ -1,7 +1,5 @@
 """The options of `./atlas ask`."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

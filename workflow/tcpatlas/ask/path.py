@@ -1,7 +1,5 @@
 """The path of a dumbbell: its bandwidth-delay product, window limits and the cycle times of windows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

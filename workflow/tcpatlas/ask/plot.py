@@ -1,7 +1,5 @@
 """The plot of an answer, drawn by the R package of all figures."""
 
-from __future__ import annotations
-
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Quantities that people type: reads everyday spellings, and suggests meanings for others."""
 
-from __future__ import annotations
-
 import difflib
 from decimal import Decimal
 

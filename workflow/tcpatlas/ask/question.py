@@ -1,7 +1,5 @@
 """Questions: the points of a scenario file, or of a network that options describe."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The answer for scripts: rows in SI units, as CSV or JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Shows the answer to people: two sentences, a table, at most three lines of notes; and `--why`."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby

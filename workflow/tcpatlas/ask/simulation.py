@@ -1,7 +1,5 @@
 """Simulations that fit the time: run lengths planned by a trial, replications by the driver of all runs."""
 
-from __future__ import annotations
-
 import math
 import os
 import time

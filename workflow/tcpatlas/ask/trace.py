@@ -1,7 +1,5 @@
 """The course of the congestion window: of one run from its start, as CSV or as a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any

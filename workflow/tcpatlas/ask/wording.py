@@ -1,7 +1,5 @@
 """Numbers as people write them, and points: `1.26 ± 0.02 Mbit/s`, `+49 %`, `20 users`."""
 
-from __future__ import annotations
-
 import re
 
 from tcpatlas.answers.headline_metrics import unit as unit_of

@@ -1,7 +1,5 @@
 """Commands as programs: errors in one line, an exit status, and options with suggestions."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import signal

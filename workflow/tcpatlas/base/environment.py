@@ -1,7 +1,5 @@
 """The environment of programs: the user's, changed as envs/environment.txt says."""
 
-from __future__ import annotations
-
 import fnmatch
 import os
 from collections import defaultdict

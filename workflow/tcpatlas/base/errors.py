@@ -1,7 +1,5 @@
 """Errors that a user can cause, each stated in one line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 _LONGEST_WORD = 120

@@ -1,7 +1,5 @@
 """Reads and writes files: errors in one line, output written atomically."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

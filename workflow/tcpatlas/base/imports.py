@@ -1,7 +1,5 @@
 """Finds the source files of a Python module or an R script: its own and those of all that it uses."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Iterator

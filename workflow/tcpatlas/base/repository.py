@@ -1,7 +1,5 @@
 """Locates the files beside the code: in the project's tree or, in an installed wheel, in its copy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]

@@ -4,8 +4,6 @@
 spelling that may mean two quantities has no meaning.
 """
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal, InvalidOperation
 

@@ -1,7 +1,5 @@
 """Means and confidence intervals of independent replications."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Configuration is read into classes derived from `Model`, which know every key; J
 against typed dictionaries and stay as they are (`check`), so that every number keeps its form.
 """
 
-from __future__ import annotations
-
 import difflib
 import reprlib
 import types

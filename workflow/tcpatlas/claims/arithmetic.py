@@ -1,7 +1,5 @@
 """Recomputes printed numbers that follow from other printed numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

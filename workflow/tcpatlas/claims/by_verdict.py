@@ -3,8 +3,6 @@
 A group-sequential rule that preserves the confidence level: docs/decisions/then-and-now.md.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

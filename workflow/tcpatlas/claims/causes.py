@@ -1,7 +1,5 @@
 """Causes of deviations (`causes.yaml` of a study), and the numbers and sentences that each explains."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Compares each printed number with ours: the rows of claims.csv."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal

@@ -5,8 +5,6 @@ short a run the users seem faster than the link. N users with files of B bits re
 N B / (T_on + T_off) together, whatever the distributions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from tcpatlas.answers.answer import Answer

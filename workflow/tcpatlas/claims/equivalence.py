@@ -1,7 +1,5 @@
 """Differences between two engines at the same points, judged by the agreements that a study states."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

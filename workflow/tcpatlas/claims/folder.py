@@ -1,7 +1,5 @@
 """The other files of a study's folder (items, statements, causes), read once."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping, Sequence

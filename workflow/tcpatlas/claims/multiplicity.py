@@ -3,8 +3,6 @@
 S. Holm: "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6 (1979), 65-70.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

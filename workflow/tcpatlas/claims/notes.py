@@ -5,8 +5,6 @@ point of the study: the note's own point, except for what follows `@`. Metric an
 are those of the note's own number; the default format is three significant digits.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Items of a study: a paper's tables and figures, with their printed numbers and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -3,8 +3,6 @@
 docs/decisions/then-and-now.md defines the verdicts.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

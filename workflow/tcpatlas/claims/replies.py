@@ -1,7 +1,5 @@
 """Replies of engines and models to a printed number or sentence: who may reply, and whose reply counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The printed numbers of one item: the rows of `<item>.csv` in the folder of its study."""
 
-from __future__ import annotations
-
 import csv
 import difflib
 import io

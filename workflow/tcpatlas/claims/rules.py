@@ -1,7 +1,5 @@
 """Tolerances and reasons of deviations: the rules of items.yaml, applied to the printed numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Verdicts on the sentences of a paper: the rows of statements.csv."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal

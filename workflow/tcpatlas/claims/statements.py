@@ -1,7 +1,5 @@
 """The sentences of a paper (`statements.yaml`): what they claim, about which points, and whether it holds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

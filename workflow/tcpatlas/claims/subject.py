@@ -1,7 +1,5 @@
 """The subject of a printed number or a statement: a quantity at one point or several."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal

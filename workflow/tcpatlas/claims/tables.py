@@ -1,7 +1,5 @@
 """The tables of results: their columns, and the rows that follow from answers alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any

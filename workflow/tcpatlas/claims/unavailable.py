@@ -1,7 +1,5 @@
 """Reasons why a run has no number to compare."""
 
-from __future__ import annotations
-
 from tcpatlas.answers.answer import Answer
 from tcpatlas.answers.metrics import catalogue, entry_name
 from tcpatlas.claims.notes import filled

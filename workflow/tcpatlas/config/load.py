@@ -1,7 +1,5 @@
 """Loads a project: configuration, scenarios and published numbers, all validated before anything runs."""
 
-from __future__ import annotations
-
 import gc
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping

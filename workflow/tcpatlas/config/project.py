@@ -1,7 +1,5 @@
 """The project: studies, and the printed numbers that they answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property

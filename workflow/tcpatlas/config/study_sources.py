@@ -1,7 +1,5 @@
 """Finds studies in a scenario file, in a folder of them such as another repository, or in an archive."""
 
-from __future__ import annotations
-
 import lzma
 import shutil
 import tarfile

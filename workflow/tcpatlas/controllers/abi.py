@@ -1,7 +1,5 @@
 """`tcpatlas_cc.h` for ctypes. packetsim refuses these structures if their sizes are not the header's."""
 
-from __future__ import annotations
-
 import ctypes as c
 
 ABI = 2

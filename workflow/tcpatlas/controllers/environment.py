@@ -1,7 +1,5 @@
 """A simulation in steps, for learners: reset() and step() as gymnasium's Env has them, without gymnasium."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """packetsim in this process (`packetsim/src/session.cpp`), for controllers that are Python's."""
 
-from __future__ import annotations
-
 import ctypes as c
 import functools
 import json

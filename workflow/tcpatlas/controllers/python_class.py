@@ -6,8 +6,6 @@ A class has `__init__(config)` and the attribute `window` (packets, at least 1),
 ECN mark echoed.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -5,8 +5,6 @@ repairs losses, so a packet is told lost by its transmission's number; a retrans
 loss of all that is in flight. The window holds in a recovery, too, as in QUIC (RFC 9002, section 7).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Replications of points whose controllers are Python classes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Files that follow from others (`python -m tcpatlas generate`): JSON Schemas, literal versions."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Provenance of the results: versions, commit, machine, seed and scale (no host name, no paths)."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import os

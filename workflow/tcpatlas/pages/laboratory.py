@@ -1,7 +1,5 @@
 """The laboratory: experiments as the pipeline expands them, and the page that runs them in a browser."""
 
-from __future__ import annotations
-
 import base64
 import copy
 import gzip

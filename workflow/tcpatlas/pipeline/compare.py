@@ -1,7 +1,5 @@
 """Makes the tables of results of a study from its runs, predictions and printed numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 

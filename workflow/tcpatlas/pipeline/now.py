@@ -1,7 +1,5 @@
 """Judges the runs of a study that re-evaluates another one: results/now/<study>/."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The papers' own TCP, today's and the models on the same networks: results/now_figure.csv."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Sentences about the panels of "Then and now", with numbers from the results."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

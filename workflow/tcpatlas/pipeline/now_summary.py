@@ -1,7 +1,5 @@
 """Three sentences on which claims still hold, for the first page of the report and of README."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -5,8 +5,6 @@ it; a table's `.csv` has its cells. Here each becomes columns (see `Column`): of
 the accepted file keeps how many there are, the mean of all, and some of them, evenly spaced.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import math

@@ -1,7 +1,5 @@
 """Compares the figures, tables and verdicts of a project's studies with the accepted ones."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field

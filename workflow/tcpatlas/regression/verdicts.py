@@ -4,8 +4,6 @@ For a study: the counts of claims, sentences and comparisons of engines by verdi
 verdicts, and the numbers judged. For all re-evaluations together: the texts of README and the report.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

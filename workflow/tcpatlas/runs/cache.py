@@ -5,8 +5,6 @@ seed. Entries are written atomically, so there may be many writers; a checksum d
 made again. Beyond 2 GB the least recently read entries are removed.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """File formats of engines, of the driver of replications and of models, as typed dictionaries."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, NotRequired
 
 from annotated_types import Ge, Le, Len

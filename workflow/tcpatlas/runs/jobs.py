@@ -1,7 +1,5 @@
 """Groups points into jobs: starting a job costs more than simulating a short point."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Snakemake's own records of it are lost with `.snakemake`, are not packed into ar
 them ignored.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

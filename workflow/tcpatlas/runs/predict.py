@@ -1,7 +1,5 @@
 """Asks models about each point, by themselves and from engines' measurements there."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Identifies a replication by the digests of its point and program and by its seed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

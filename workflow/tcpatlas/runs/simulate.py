@@ -1,7 +1,5 @@
 """Independent replications of one point by one engine, until the targets hold or the maximum is reached."""
 
-from __future__ import annotations
-
 import json
 import math
 import shlex

@@ -1,7 +1,5 @@
 """The files of runs and predictions: a JSON document per line."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping

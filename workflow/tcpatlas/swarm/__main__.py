@@ -1,7 +1,5 @@
 """`./atlas swarm`: random networks put to packetsim and to the kernel, for so many minutes or points."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

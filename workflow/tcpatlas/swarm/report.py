@@ -1,7 +1,5 @@
 """What a swarm found: the distribution of differences by metric, queue and TCP, and the causes at work."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Shrinks a failure to the smallest network that still shows it, and writes that as a scenario."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path

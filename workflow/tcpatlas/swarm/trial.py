@@ -1,7 +1,5 @@
 """A trial: runs of both engines from the same seeds, what must be true of each, how they differ."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

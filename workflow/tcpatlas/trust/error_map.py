@@ -1,7 +1,5 @@
 """Error maps: interpolate models' errors at a design's points to any point among them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

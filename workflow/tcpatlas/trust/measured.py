@@ -1,7 +1,5 @@
 """Builds error maps of a study's designs from engines' and models' answers, and tests their bands."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

@@ -6,8 +6,6 @@ coverage is as stated for any distribution of errors (normalised conformal predi
 section 5.2; localised: Guan 2023).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

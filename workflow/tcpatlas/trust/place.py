@@ -1,7 +1,5 @@
 """Places: the numbers and words of a point on which the error of a model may depend."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Error maps on disk: `results/error-maps/<study>.npz`, and the accepted ones in `config/error-maps/`."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile
