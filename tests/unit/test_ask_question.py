@@ -95,27 +95,7 @@ def test_the_kernel_takes_no_window_above_its_own(monkeypatch: pytest.MonkeyPatc
     assert fat["sources"][0]["tcp"]["rwnd_packets"] == 100_000
 
 
-@pytest.mark.parametrize(
-    ("options", "find", "assumed"),
-    [
-        (
-            {"rate": "1 Gbit/s", "rtt": "200 ms"},
-            None,
-            "a buffer of 16,667 packets = 1 BDP, a receiver's window of 66,668 packets, drop-tail, "
-            "no random loss",
-        ),
-        (
-            {"rate": "1 Gbit/s", "rtt": "20 ms", "file": "1 MB", "window": "64 kB", "loss": "1 %"},
-            "buffer",
-            "1 s between files, drop-tail",
-        ),
-        (
-            {"rtt": "20 ms", "file": "1 MB", "pause": "3 s", "queue": "codel"},
-            "rate",
-            "a buffer that follows the path, a receiver's window that follows the path, no random loss",
-        ),
-    ],
-)
+@cases("ask_question.what_was_not_given_is_said")
 def test_what_was_not_given_is_said(options: dict[str, str], find: str | None, assumed: str) -> None:
     said = ", ".join(question.from_options(options, find).assumed)
     assert re.sub(r" \(--[a-z]+\)", "", said) == assumed

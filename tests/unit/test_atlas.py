@@ -263,23 +263,7 @@ def test_an_unknown_suite_is_one_line(tested: Path) -> None:
     assert done.stderr.startswith("atlas: test: unknown suite pythn; allowed: pipeline, cpp-release, ")
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "reproduce",
-        "setup",
-        "clean",
-        "archive",
-        "wheel",
-        "new",
-        "image",
-        "test",
-        "lint",
-        "check",
-        "baseline",
-        "readme",
-    ],
-)
+@cases("atlas.the_help_of_a_command_is_one_screen_and_does_nothing")
 def test_the_help_of_a_command_is_one_screen_and_does_nothing(tree: Path, command: str) -> None:
     before = sorted(tree.rglob("*"))
     done = call(tree, command, "--help")

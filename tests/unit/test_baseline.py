@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from conftest import Fails, Workspace, expand_as_compared
+from conftest import Fails, Workspace, cases, expand_as_compared
 from handmade import Results
 
 from tcpatlas import cli
@@ -88,14 +88,7 @@ def test_a_model_may_round_otherwise(observations: Observations, value: str, mov
     assert observations.check(1, value=value)[0] == moved
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "says"),
-    [
-        ("replications", "4", "replications 3 -> 4"),
-        ("unit", "kbit/s", "unit bit/s -> kbit/s"),
-        ("ci_low", "1.0", "ci_low nothing"),
-    ],
-)
+@cases("baseline.every_cell_counts")
 def test_every_cell_counts(observations: Observations, column: str, value: str, says: str) -> None:
     status, lines = observations.check(**{column: value})
     assert status == 1

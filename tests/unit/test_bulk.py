@@ -261,16 +261,7 @@ def test_sources_come_and_go():
     assert group["workload"] == {"kind": "bulk", "transfer_packets": 12}
 
 
-@pytest.mark.parametrize(
-    ("workload", "says"),
-    [
-        ({"start": "30 s", "stop": "30 s"}, r"workload\.stop: 30 s; more than 30 s, the last start"),
-        ({"period": "9 s"}, r"workload\.period: is there without stop or transfer"),
-        ({"stop": "30 s", "period": "9 s"}, r"workload\.period: 9 s; at least 30 s, from start to stop"),
-        ({"start": "-1 s"}, r"workload\.start: .*at least 0 s"),
-        ({"transfer": "1.5 packets"}, r"workload\.transfer: .*whole"),
-    ],
-)
+@cases("bulk.a_visit_has_an_order")
 def test_a_visit_has_an_order(workload, says):
     with pytest.raises(ConfigError, match=says):
         visits(**workload)

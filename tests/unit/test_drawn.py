@@ -80,13 +80,7 @@ def test_swapped_curves_and_a_curve_that_is_gone(project: Project) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line"),
-    [
-        ("344.6", "344.7", "part 1, column 2, curve 'h, by ns-3', cell: point 2 of 2: 344.6 -> 344.7"),
-        ("N,L", "N,$L$", "part 2, column 2, curve 'L', cell: is gone, 0.5 %"),
-    ],
-)
+@cases("drawn.a_cell_that_moved_is_named")
 def test_a_cell_that_moved_is_named(project: Project, old: str, new: str, line: str) -> None:
     TABLE_FILE.write_text(TABLE.replace(old, new))
     assert moved(project)[0] == f"demo/table-01, {line}"

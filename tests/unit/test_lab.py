@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import cases
 
 from tcpatlas.ask.question import from_file
 from tcpatlas.base.errors import ConfigError
@@ -160,14 +161,15 @@ def test_the_peak_and_the_period_of_a_sawtooth_are_those_that_it_was_drawn_with(
     assert in_node("exercises.js", trace | {"value": [7] * 510}, "ofTrace('period', values)") is None
 
 
-def test_an_exercise_names_settings_of_its_experiment(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@cases("lab.an_exercise_names_what_there_is")
+def test_an_exercise_names_what_there_is(
+    old: str, new: str, says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for file in FOLDER.glob("*.yaml"):
-        text = file.read_text().replace("settings: {tcp: newreno-sack, time: 60}", "settings: {users: 3}", 1)
-        (tmp_path / file.name).write_text(text)
+        (tmp_path / file.name).write_text(
+            file.read_text().replace(old, new, 1) if file.stem == "exercises" else file.read_text()
+        )
     monkeypatch.setattr("tcpatlas.pages.laboratory.FOLDER", tmp_path)
-    with pytest.raises(
-        ConfigError, match=r"^exercises\.yaml: sawtooth: one has no setting users; rate, rtt, "
-    ):
+    with pytest.raises(ConfigError) as caught:
         laboratory()
+    assert str(caught.value).startswith(f"exercises.yaml: sawtooth.{says}")

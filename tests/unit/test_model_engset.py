@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import changed
+from conftest import cases, changed
 from dumbbell import dumbbell
 from engset_blocking import assert_is_engset_blocking
 from hypothesis import given
@@ -259,14 +259,7 @@ def test_answers_come_in_the_order_of_the_points() -> None:
     assert len({answer["metrics"]["goodput_per_connection"]["value"] for answer in answers}) == 3
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "said", "allowed"),
-    [
-        ("sources/0/workload/kind", "bulk", "sources.workload.kind", "on-off"),
-        ("links/bottleneck/queue", "fair-shared", "links.bottleneck.queue", "drop-tail"),
-        ("links/bottleneck/loss_probability", 0.01, "links.bottleneck.loss", "0"),
-    ],
-)
+@cases("model_engset.a_point_that_it_cannot_answer_is_refused_in_one_line")
 def test_a_point_that_it_cannot_answer_is_refused_in_one_line(
     path: str, value: Any, said: str, allowed: str
 ) -> None:

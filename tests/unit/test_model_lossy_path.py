@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from conftest import changed
+from conftest import cases, changed
 from dumbbell import dumbbell
 
 from tcpatlas.models import floyd_fall, markov, padhye
@@ -128,24 +128,7 @@ def test_a_loss_process_is_answered_by_the_models_that_are_about_it(model, kind)
 
 
 @pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize(
-    ("values", "path", "problem"),
-    [
-        ({"variant": "tahoe"}, "tcp.variant", "tahoe; allowed: newreno, reno, linux-reno"),
-        ({"kind": "chain"}, "kind", "chain; allowed: dumbbell"),
-        ({"workload": {"kind": "on-off"}}, "sources.workload.kind", "on-off; allowed: bulk"),
-        ({"count": 2}, "sources.count", "2; allowed: 1"),
-        ({"queue": "fair-shared"}, "links.bottleneck.queue", "fair-shared; allowed: drop-tail"),
-        (
-            {"loss_probability": 0},
-            "links.bottleneck.loss",
-            "a link without random loss; allowed: more than 0 %",
-        ),
-        ({"rwnd_packets": 1}, "tcp.rwnd", "an rwnd of 1 packet; allowed: 2 packets or more"),
-        ({"cross_traffic": {"kind": "poisson"}}, "cross_traffic", "cross traffic; allowed: none"),
-        ({"extra_delay_s": 0.1}, "groups", "1 groups of sources; allowed: one, without an extra delay"),
-    ],
-)
+@cases("model_lossy_path.what_the_models_refuse")
 def test_what_the_models_refuse(model, values, path, problem):
     module = importlib.import_module(f"tcpatlas.models.{model}")
     for ask in (module.check, lambda refused: module.predict([refused])):

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from conftest import cases
 from handmade import Results
 
 from tcpatlas.answers.source import Relation, Source
@@ -22,15 +23,7 @@ def refusal(metric: dict[str, Any], length: float, relation: Relation = "simulat
     return Reply(source, metric, counts=True).refusal(subject, Scale(too_short=False, length=length))
 
 
-@pytest.mark.parametrize(
-    ("runs", "length", "reason"),
-    [
-        (3, 0.1, "all 3 runs are alike, and together 15% as long as the authors'"),
-        (19, 0.1, "all 19 runs are alike, and together 95% as long as the authors'"),
-        (20, 0.1, ""),
-        (2, 1, ""),
-    ],
-)
+@cases("no_width.no_event_in_all_runs_counts_for_as_long_as_they_are")
 def test_no_event_in_all_runs_counts_for_as_long_as_they_are(runs: int, length: float, reason: str) -> None:
     assert refusal(ZERO | {"runs": runs, "confidence": 0.95}, length) == reason
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import yaml
+from conftest import cases
 from handmade import RESULTS, Results
 from test_reevaluation import FALLS, SAME, Again
 
@@ -55,13 +56,7 @@ def test_points_may_stand_in_their_order(again: Again) -> None:
     assert {(row["x"], row["x_title"]) for row in rows} == {(1, "case"), (2, "case")}
 
 
-@pytest.mark.parametrize(
-    ("changed", "line"),
-    [
-        ({"sets": ["lode"]}, "panels.rates.sets: lode is no set of demo"),
-        ({"x": "links.color"}, "panels.rates.x: links.color is nothing of load"),
-    ],
-)
+@cases("now_figure.what_is_not_there_is_named")
 def test_what_is_not_there_is_named(again: Again, changed: dict[str, Any], line: str) -> None:
     with pytest.raises(ConfigError, match=line):
         shown(again, **changed)

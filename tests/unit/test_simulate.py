@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Fails
+from conftest import Fails, cases
 from driver import CACHE, OUT, POINT, POINTS, Driver
 from handmade import run_of
 
@@ -189,14 +189,7 @@ def test_an_old_output_is_not_taken_for_a_new_one(driver: Driver, capsys: pytest
     assert "exit status 0, but no output" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("mode", "says"),
-    [
-        ("bad run", "1.json: metrics.goodput_per_connection.unit: is missing"),
-        ("broken run", "1.json: line 1: not JSON"),
-        ("wrong point", "1.json: point: 'another' is not what was asked for; 'count-82'"),
-    ],
-)
+@cases("simulate.a_run_that_is_none")
 def test_a_run_that_is_none(driver: Driver, fails: Fails, mode: str, says: str) -> None:
     driver.mode(mode)
     assert says in fails(*driver.arguments)

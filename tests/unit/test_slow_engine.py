@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import SCENARIO
+from conftest import SCENARIO, cases
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.config.load import load_project
@@ -39,13 +39,7 @@ def test_a_run_is_shortened_by_the_factor() -> None:
     assert DOCUMENT["stop"]["connections"] == 800000
 
 
-@pytest.mark.parametrize(
-    ("stop", "expected"),
-    [
-        ({"connections": 3, "warmup_connections": 0}, {"connections": 1, "warmup_connections": 0}),
-        ({"duration_s": 100.0, "warmup_s": 10.0}, {"duration_s": 25.0, "warmup_s": 2.5}),
-    ],
-)
+@cases("slow_engine.something_is_left_of_a_short_run")
 def test_something_is_left_of_a_short_run(stop: dict[str, float], expected: dict[str, float]) -> None:
     assert shortened(DOCUMENT | {"stop": stop}, 0.25)["stop"] == expected
 

@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 
 import pytest
+from conftest import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import PydanticCustomError
@@ -79,17 +80,7 @@ def test_what_may_be_two_quantities_is_none(text: str) -> None:
     assert spellings.meant(text, "bit/s") is None
 
 
-@pytest.mark.parametrize(
-    ("text", "unit", "hint"),
-    [
-        ("2500 mbit/s", "bit/s", "2.5 Gbit/s"),
-        ("10 Mb/s", "bit/s", "10 Mbit/s"),
-        ("50 MBps", "bit/s", "400 Mbit/s"),
-        ("20 msec", "s", "20 ms"),
-        ("64 KB", "byte", "64 kB"),
-        ("30 pkts", "packet", "30 packets"),
-    ],
-)
+@cases("spellings.a_scenario_hints_at_what_is_meant")
 def test_a_scenario_hints_at_what_is_meant(text: str, unit: str, hint: str) -> None:
     with pytest.raises(PydanticCustomError, match=f"write '{hint}'$"):
         Quantity(unit, "an example").read(text)

@@ -72,15 +72,7 @@ def test_a_value_on_the_edge_is_within_in_spite_of_binary_fractions() -> None:
     assert judge(exact("547.85"), d("547.8"), d("0.05")) == "reproduced"
 
 
-@pytest.mark.parametrize(
-    ("printed", "trials", "whole", "width"),
-    [
-        ("0.1", 900, "1", "0.0196"),  # sqrt(0.1 * 0.9 / 900) = 0.01
-        ("10", 900, "100", "1.96"),  # the same in percent
-        ("50.0", 10000, "100", "0.98"),
-        ("0.00", 800000, "100", "0.000375"),  # 3 of 800,000
-    ],
-)
+@cases("verdict.a_share_of_so_many_events_has_a_sampling_error")
 def test_a_share_of_so_many_events_has_a_sampling_error(
     printed: str, trials: int, whole: str, width: str
 ) -> None:

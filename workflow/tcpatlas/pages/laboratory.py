@@ -5,7 +5,7 @@ import copy
 import gzip
 import html
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,8 @@ FOLDER = Path(__file__).resolve().parents[2] / "lab"
 # Packages compiled into the module; Debian has the licence of each with its headers.
 COMPILED_IN = ("nlohmann-json3-dev", "libc++-19-dev-wasm32", "wasi-libc")
 SCRIPTS = ("point.js", "models.js", "chart.js", "exercises.js", "lab.js")
+# What an exercise measures of the run that is drawn
+TRACED = ("peak", "period")
 # As many as a page makes at most.
 _REPLICATIONS = 100
 _CONFIDENCE = 0.95
@@ -133,13 +135,36 @@ def laboratory() -> Laboratory:
     exercises = FOLDER / "exercises.yaml"
     lab = read(Laboratory, {**written, "exercises": read_yaml(exercises, exercises.name)}, file.name)
     for name, exercise in lab.exercises.items():
-        own = lab.experiments[exercise.experiment].settings
-        for setting in (*exercise.settings, *exercise.by_name):
-            if setting not in own:
-                raise ConfigError(
-                    exercises.name, name, f"{exercise.experiment} has no setting {setting}", ", ".join(own)
-                )
+        _check(lab, name, exercise)
     return lab
+
+
+def _check(lab: Laboratory, name: str, exercise: Exercise) -> None:
+    """Raise ConfigError for an experiment, a setting or a measure of an exercise that there is not."""
+
+    def known(key: str, value: str, among: Iterable[str], allowed: str = "") -> None:
+        if value not in among:
+            raise ConfigError(
+                "exercises.yaml", f"{name}.{key}", f"{value} is unknown", allowed or ", ".join(among)
+            )
+
+    known("experiment", exercise.experiment, lab.experiments)
+    experiment = lab.experiments[exercise.experiment]
+    for key in ("settings", "by_name"):
+        for setting in getattr(exercise, key):
+            known(f"{key}.{setting}", setting, experiment.settings)
+    metrics = [metric for metric, entry in catalogue().items() if entry.get("kind", "metric") == "metric"]
+    groups = [group["name"] for group in expanded(exercise.experiment, experiment.written)["sources"]]
+    for key, measure, traced in (("measure", exercise.measure, TRACED), ("over", exercise.over, ())):
+        metric, bracket, _ = (measure or metrics[0]).partition("[")
+        known(
+            key,
+            metric,
+            [*traced, *metrics],
+            ", ".join([*traced, "or a metric of metrics.yaml"]).removeprefix("or "),
+        )
+        if bracket:
+            known(key, measure or "", [f"{metric}[{group}]" for group in groups])
 
 
 def page(module: bytes) -> str:
