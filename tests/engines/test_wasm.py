@@ -19,7 +19,7 @@ pytestmark = [
 
 def in_node(texts: list[str]) -> list[dict[str, str]]:
     lines = "\n".join(json.dumps({"point": text, "seed": SEED}) for text in texts)
-    command = ["node", "tests/engines/run_module.mjs", MODULE, "workflow/lab/worker.js"]
+    command = ["node", "tests/engines/run_module.mjs", MODULE, "workflow/pages/lab/worker.js"]
     done = subprocess.run(command, cwd=ROOT, input=lines, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 

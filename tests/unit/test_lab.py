@@ -16,7 +16,7 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.models import engset, padhye
 from tcpatlas.pages.laboratory import Laboratory, Setting, expanded, experiment_data, laboratory, page, put
 
-FOLDER = Path(__file__).parents[2] / "workflow/lab"
+FOLDER = Path(__file__).parents[2] / "workflow/pages/lab"
 LAB = laboratory()
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")

@@ -122,7 +122,7 @@ rule explore:
         rendered("figure", "json"),
         rendered("table", "html"),
         provenance="results/provenance.json",
-        assets=files("workflow/figures/explore/*"),
+        assets=files("workflow/pages/*.*", "workflow/pages/explore/*"),
         lab=LAB,
         code=r_code("explore"),
         command="workflow/figures/bin/explore.R",

@@ -11,7 +11,7 @@ explore_command <- function(figures) {
   provenance <- read_provenance(asked$results)
   read <- function(study, name, kinds) rendered_parts(asked$results, study, name, kinds)
   data <- explore_data(asked$results, provenance, read)
-  write_lines(explore_page(data, file.path(figures, "explore"), asked$lab), asked$out)
+  write_lines(explore_page(data, file.path(dirname(figures), "pages"), asked$lab), asked$out)
 }
 
 # The rendered files of an item, for inclusion in the page.

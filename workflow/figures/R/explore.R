@@ -144,21 +144,25 @@ verdict_looks <- function() {
 
 # ---- into one file ----
 
-explore_page <- function(data, assets, lab = FALSE) {
-  parts <- c(
-    styles = paste(c(html_style(), file_text(file.path(assets, "explore.css"))), collapse = "\n"),
-    data = jsonlite::toJSON(data, auto_unbox = TRUE, null = "null", na = "null", digits = 8, force = TRUE),
-    script = file_text(file.path(assets, "explore.js")),
+explore_page <- function(data, pages, lab = FALSE) {
+  asset <- function(name) file_text(file.path(pages, name))
+  json <- jsonlite::toJSON(data, auto_unbox = TRUE, null = "null", na = "null", digits = 8, force = TRUE)
+  body <- filled(asset("explore/body.html"), c(
+    # A script must not contain its own end tag.
+    data = gsub("</", "<\\/", json, fixed = TRUE), script = asset("explore/explore.js"),
     lab = if (lab) '<a href="lab.html">Laboratory</a> ' else ""
-  )
-  # A script must not contain its own end tag.
-  parts["data"] <- gsub("</", "<\\/", parts["data"], fixed = TRUE)
-  page <- file_text(file.path(assets, "page.html"))
-  for (name in names(parts)) {
-    halves <- strsplit(page, sprintf("{%s}", name), fixed = TRUE)[[1]]
-    page <- paste0(halves[1], parts[[name]], paste(halves[-1], collapse = sprintf("{%s}", name)))
-  }
-  page
+  ))
+  filled(asset("page.html"), c(
+    title = "TCP Atlas: do the classic TCP results still hold?", body = body,
+    styles = paste(c(html_style(), asset("shell.css"), asset("explore/explore.css")), collapse = "\n")
+  ))
+}
+
+# A template with each {name} replaced; what is put in is not looked at again.
+filled <- function(template, parts) {
+  places <- gregexpr("\\{[a-z]+\\}", template)
+  regmatches(template, places) <- list(parts[gsub("[{}]", "", regmatches(template, places)[[1]])])
+  template
 }
 
 file_text <- function(path) paste(readLines(path, encoding = "UTF-8", warn = FALSE), collapse = "\n")

@@ -13,43 +13,12 @@ from tcpatlas.base.statistics import Interval
 from tcpatlas.judge.chart import COLOURS, Line, chart
 from tcpatlas.judge.suite import Suite, spoken
 from tcpatlas.judge.verdicts import Answer, Answered
+from tcpatlas.pages import shell
 from tcpatlas.runs.replications import point_hash, replication_seed
 
 VERDICTS = {"fails": "fail", "undecided": "undecided", "holds": "hold", "not asked": "not asked"}
 # A line over fewer cases shows nothing that a number does not.
 _FEWEST_PLACES = 3
-_STYLE = """
-:root{color-scheme:light}
-body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1rem;color:#1a1a1a}
-h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0}
-h2{font-size:1.2rem;margin:2rem 0 .5rem}
-h3{font-size:.95rem;margin:0 0 .3rem}
-.question{border-top:1px solid #ddd;padding:.7rem 0;display:grid;grid-template-columns:6.5rem 1fr;gap:0 1rem}
-.verdict{font-weight:600}
-.fails{color:#b00020}
-.holds{color:#006b3c}
-.undecided{color:#7a5200}
-.not-asked{color:#555}
-p{margin:.2rem 0}
-.small,summary,td,th,figcaption{font-size:.875rem}
-.small,figcaption{color:#444}
-summary{cursor:pointer}
-.wide{overflow-x:auto}
-table{border-collapse:collapse}
-td,th{padding:.15rem .8rem .15rem 0;text-align:left;white-space:nowrap}
-code{font-size:.8rem}
-.charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(18rem,1fr));gap:1.2rem}
-figure{margin:0}
-svg{width:100%;height:auto}
-svg text{font-size:11px;fill:#444}
-.grid{stroke:#e4e4e4}
-.bound{stroke:#1a1a1a;stroke-dasharray:4 3}
-.key{display:inline-block;width:.8em;height:.8em;border-radius:50%;margin-right:.3em}
-.legend span{margin-right:1rem;white-space:nowrap}
-@media(max-width:36rem){.question{grid-template-columns:1fr}}
-@media print{details{display:none}
-body{font-size:11px}}
-"""
 
 
 def number(interval: Interval | None) -> str:
@@ -182,14 +151,12 @@ def page(controller: str, suite: Suite, answers: Mapping[str, Sequence[Answered]
     missing = "".join(
         f"<li>{e(each.question)} <span class=small>{e(each.reason)}.</span></li>" for each in suite.not_asked
     )
-    return (
-        "<!doctype html><html lang=en><meta charset=utf-8>"
-        "<meta name=viewport content='width=device-width,initial-scale=1'>"
-        f"<title>{e(controller)}: {e(suite.title)}</title><style>{_STYLE}</style>"
-        f"<body>{head}{beside}<h2>Questions</h2>{rows}<h2>Figures</h2><p class='small legend'>{legend}</p>"
+    body = (
+        f"{head}{beside}<h2>Questions</h2>{rows}<h2>Figures</h2><p class='small legend'>{legend}</p>"
         "<p class=small>Bars are intervals; the dashed line is the threshold.</p>"
-        f"<div class=charts>{charts}</div><h2>Not asked</h2><ul>{missing}</ul></body></html>\n"
+        f"<div class=charts>{charts}</div><h2>Not asked</h2><ul>{missing}</ul>"
     )
+    return shell.page(f"{e(controller)}: {e(suite.title)}", "judge.css", body)
 
 
 def _question(
@@ -208,7 +175,7 @@ def _question(
     )
     table = (
         f"<details><summary>{len(one.answers)} case{'s' * (len(one.answers) > 1)}, and how to repeat them"
-        f"</summary><div class=wide><table>"
+        f"</summary><div class=scroll><table>"
         f"<tr><th>Case<th>Verdict<th>{e(one.question.metric)}<th>Again{cases}</table></div></details>"
     )
     return (

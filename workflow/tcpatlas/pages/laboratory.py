@@ -22,6 +22,7 @@ from tcpatlas.base.repository import TREE
 from tcpatlas.base.statistics import t_quantile
 from tcpatlas.base.validation import MetricName, Model, Name, Number, Text, read
 from tcpatlas.base.version import VERSION
+from tcpatlas.pages import shell
 from tcpatlas.points.engines import check_takes, taken
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.paths import DottedPath
@@ -31,9 +32,9 @@ from tcpatlas.points.unused import Unused
 from tcpatlas.runs.predict import answers_of
 from tcpatlas.runs.replications import replication_seed
 
-READS = ("workflow/lab/*", "scenarios/papers/*/scenario.yaml")
+READS = ("workflow/pages/lab/*", "scenarios/papers/*/scenario.yaml")
 ENGINE = "packetsim"
-FOLDER = Path(__file__).resolve().parents[2] / "lab"
+FOLDER = shell.FOLDER / "lab"
 # Packages compiled into the module; Debian has the licence of each with its headers.
 COMPILED_IN = ("nlohmann-json3-dev", "libc++-19-dev-wasm32", "wasi-libc")
 SCRIPTS = ("point.js", "models.js", "chart.js", "exercises.js", "lab.js")
@@ -171,17 +172,14 @@ def page(module: bytes) -> str:
     """Return the page with the module in it: one file that needs no other."""
     data = json.dumps(laboratory_data(laboratory()), separators=(",", ":"), ensure_ascii=False)
     parts = {
-        "STYLE": _text("lab.css"),
-        "DATA": data.replace("</", "<\\/"),
-        "WORKER": _text("worker.js"),
-        "MODULE": base64.b64encode(gzip.compress(module, 9, mtime=0)).decode(),
-        "NOTICES": html.escape("\n\n".join(_notice(package) for package in COMPILED_IN)),
-        "SCRIPT": "\n".join(_text(name) for name in SCRIPTS),
+        "data": data.replace("</", "<\\/"),
+        "worker": shell.text("lab/worker.js"),
+        "module": base64.b64encode(gzip.compress(module, 9, mtime=0)).decode(),
+        "notices": html.escape("\n\n".join(_notice(package) for package in COMPILED_IN)),
+        "script": "\n".join(shell.text(f"lab/{name}") for name in SCRIPTS),
     }
-    text = _text("page.html")
-    for name, part in parts.items():
-        text = text.replace(f"@{name}@", part)
-    return text
+    body = shell.filled(shell.text("lab/body.html"), parts)
+    return shell.page("TCP Atlas: the laboratory", "lab/lab.css", body)
 
 
 def _notice(package: str) -> str:
@@ -242,10 +240,6 @@ def put(tree: dict[str, Any], path: str, value: Any) -> None:
         tree.pop(last, None)
     else:
         tree[last] = value
-
-
-def _text(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8").rstrip("\n")
 
 
 def _traced(point: Point) -> Iterator[Change]:

@@ -25,7 +25,7 @@ test_that("the page knows every comparison and every item, with what makes it ag
   expect_true("my-link/load" %in% names(page$items))
 })
 
-page_of <- function(data) explore_page(data, file.path(figures, "explore"))
+page_of <- function(data) explore_page(data, file.path(dirname(figures), "pages"))
 
 # The data that the page's script reads.
 read_by <- function(html) {

@@ -1,0 +1,26 @@
+"""What every page is put into: `page.html` with the styles of all pages and its own."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[2] / "pages"
+READS = ("workflow/pages/page.html", "workflow/pages/shell.css")
+
+
+def text(name: str) -> str:
+    """Return a file of the folder of pages."""
+    return (FOLDER / name).read_text(encoding="utf-8").rstrip("\n")
+
+
+def filled(template: str, parts: Mapping[str, str]) -> str:
+    """Return a template with each `{name}` replaced; what is put in is not looked at again."""
+    return re.sub(r"\{([a-z]+)\}", lambda place: parts[place[1]], template)
+
+
+def page(title: str, styles: str, body: str) -> str:
+    """Return a page that needs no other file; its own styles are those of a file of that name."""
+    return filled(
+        text("page.html"),
+        {"title": title, "styles": f"{text('shell.css')}\n{text(styles)}", "body": body},
+    )
