@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import COMPILED, commit, follow
 from tree import Tree
+
+from pages import COMPILED, commit, follow
 
 pytestmark = pytest.mark.slow
 NS3 = pytest.mark.skipif(

@@ -1,8 +1,9 @@
 """The doors of the project take as many files and lines as their pages in docs/ say."""
 
 import pytest
-from pages import COMPILED, Count, commit, follow, stated
 from tree import Tree
+
+from pages import COMPILED, Count, commit, follow, stated
 
 
 @pytest.fixture(scope="module")

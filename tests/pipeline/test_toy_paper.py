@@ -4,8 +4,9 @@ import math
 import shutil
 
 import pytest
-from pages import commit, follow, stated
 from tree import Tree
+
+from pages import commit, follow, stated
 
 PAGE = "adding-a-paper.md"
 PAPER = "scenarios/papers/mathis"
