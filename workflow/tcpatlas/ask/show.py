@@ -30,6 +30,7 @@ from tcpatlas.points.kinds.dumbbell import packet_time
 # An error above this for certain is marked.
 _LARGE_ERROR = 0.1
 _FULL = 0.95
+_SIMULATED = "simulated (95 % CI)"
 _UNUSABLE = "unusable"
 _UNCLEAR = "?"
 _MARGIN = 2
@@ -159,21 +160,22 @@ def _sentences(answer: Answer, *, by_options: bool) -> Iterator[str]:
         yield f"{sentence[0].upper()}{sentence[1:]}."
 
 
+def _table(gap: int, *columns: str) -> Table:
+    """Return a table of names, and of numbers in columns that are so far apart."""
+    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0))
+    table.add_column("", no_wrap=True)
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
 def _single(answer: Answer) -> Table:
     """Return the table of one point: a row for each metric, what models say beside it."""
     models = tuple(answer.models.values)
     # The columns of one model fit beside each other; of several, errors stand behind values.
     alone = len(models) == 1
-    table = Table(box=None, pad_edge=False, padding=(0, 3 if alone else 2, 0, 0))
-    table.add_column("", no_wrap=True)
-    table.add_column("simulated (95 % CI)", justify="right", no_wrap=True)
     bands = alone and any(value.expected for value in answer.values)
-    for model in models:
-        table.add_column(model, justify="right", no_wrap=True)
-    if alone:
-        table.add_column("error", justify="right", no_wrap=True)
-    if bands:
-        table.add_column("usual here", justify="right", no_wrap=True)
+    table = _table(3 if alone else 2, _SIMULATED, *models, *["error"] * alone, *["usual here"] * bands)
     for title, value, unit in _measured(answer):
         cells = [title, unit.text(value.simulated.mean, value.simulated.half_width)]
         for model in models:
@@ -187,13 +189,8 @@ def _single(answer: Answer) -> Table:
 
 def _stacked(answer: Answer) -> Table:
     """Return the same for a narrow terminal: a row for each model below the metric that it answers."""
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    table.add_column("", no_wrap=True)
-    table.add_column("simulated (95 % CI)", justify="right", no_wrap=True)
-    table.add_column("error", justify="right", no_wrap=True)
     bands = any(value.expected for value in answer.values)
-    if bands:
-        table.add_column("usual here", justify="right", no_wrap=True)
+    table = _table(3, _SIMULATED, "error", *["usual here"] * bands)
     for title, value, unit in _measured(answer):
         table.add_row(title, unit.text(value.simulated.mean, value.simulated.half_width))
         for model in value.models:
@@ -274,13 +271,11 @@ def _several(console: Console, answers: Sequence[Answer], metrics: Collection[st
 
 def _points(answers: Sequence[Answer], columns: Sequence[Everyday]) -> Table:
     """Return a table of points: a row for each of them, then the errors of each model."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("", no_wrap=True)
     units = {}
     for column in columns:
         means = sorted(value.simulated.mean for answer in answers if (value := answer.value(column.metric)))
         units[column.metric] = unit_for(column.metric, means[len(means) // 2])
-        table.add_column(f"{column.column}\n{units[column.metric].name}", justify="right", no_wrap=True)
+    table = _table(2, *(f"{column.column}\n{units[column.metric].name}" for column in columns))
     for index, answer in enumerate(answers):
         cells = []
         for metric, unit in units.items():
