@@ -28,80 +28,20 @@ adopt()
 settings.register_profile("atlas", deadline=None, max_examples=50)
 settings.load_profile("atlas")
 
-CONFIG: dict[str, Any] = {
-    "scale": "paper",
-    "scenarios": ["scenarios/demo.yaml"],
-    "engines": ["packetsim"],
-    "confidence": 0.95,
-    "seed": 1,
-    "replications": {"minimum": 3, "maximum": 6, "targets": {"goodput_per_connection": {"relative": 0.1}}},
-    "scales": {
-        "paper": {"length": 1},
-        "quick": {"length": 0.1},
-        "smoke": {"length": 0.002, "replications": {"minimum": 2, "maximum": 2}},
-    },
-}
+_CASES, _DATA = (read_yaml(Path(__file__).with_name(name), name) for name in ("cases.yaml", "data.yaml"))
+
+
+def data(name: str) -> Any:
+    """Return what data.yaml has under a name, to be changed."""
+    return copy.deepcopy(_DATA[name])
+
+
+CONFIG: dict[str, Any] = data("demo.config")
 
 # The setting of the on-off paper's table 6 (10 Mbit/s behind 100, before 2, RTT 50 ms).
-SCENARIO: dict[str, Any] = {
-    "paper": "demo-paper",
-    "title": "A demonstration",
-    "models": ["parrot"],
-    "base": {
-        "links": {
-            "access": {"rate": "100 Mbit/s"},
-            "bottleneck": {"rate": "10 Mbit/s", "buffer": "200 packets", "queue": "drop-tail"},
-            "egress": {"rate": "2 Mbit/s"},
-        },
-        "rtt": "50 ms",
-        "packet_size": "1500 B",
-        "ack_size": "0 B",
-        "tcp": {
-            "variant": "newreno",
-            "rwnd": "44 packets",
-            "initial_window": "2 packets",
-            "min_rto": "1 s",
-            "max_rto": "64 s",
-        },
-        "sources": {
-            "count": 82,
-            "workload": {
-                "kind": "on-off",
-                "file_size": {"distribution": "exponential", "mean": "12 packets", "minimum": "3 packets"},
-                "off_time": {"distribution": "exponential", "mean": "1 s"},
-            },
-        },
-        "stop": {"connections": 800000},
-    },
-    "sets": {
-        "load": {"title": "Against load", "sweep": {"grid": {"sources.count": [82, 134]}}},
-        "buffer": {
-            "title": "Against the buffer",
-            "sweep": {
-                "grid": {"links.bottleneck.buffer": ["50 packets", "200 packets"], "rtt": ["50 ms", "0.1 s"]}
-            },
-        },
-    },
-}
+SCENARIO: dict[str, Any] = data("demo.scenario")
 
-ITEMS: dict[str, Any] = {
-    "items": {
-        "table-01": {
-            "kind": "table",
-            "title": "Rates against load",
-            "sets": ["load"],
-            "tolerances": [
-                {
-                    "kind": "simulation",
-                    "metric": "goodput_per_connection",
-                    "relative": "1 %",
-                    "reason": "one run",
-                },
-                {"kind": "model", "metric": "*", "printed_digits": True, "reason": "arithmetic"},
-            ],
-        }
-    }
-}
+ITEMS: dict[str, Any] = data("demo.items")
 
 TABLE = """kind,metric,unit,published,note,sources.count
 simulation,goodput_per_connection,kbit/s,563.1,page 25,82
@@ -125,9 +65,6 @@ def predict(points):
         for point in points
     ]
 '''
-
-
-_CASES = read_yaml(Path(__file__).with_name("cases.yaml"), "cases.yaml")
 
 
 def cases(of: str) -> pytest.MarkDecorator:

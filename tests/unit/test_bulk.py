@@ -1,7 +1,7 @@
 """Bulk transfers through the pipeline: points, cost, traces."""
 
 import pytest
-from conftest import cases
+from conftest import cases, data
 from handmade import expanded
 
 from tcpatlas.answers.answer import Answer
@@ -14,26 +14,7 @@ from tcpatlas.points.kinds.dumbbell import is_random, packets, shortest
 from tcpatlas.points.types import ScenarioSet
 from tcpatlas.runs.simulate import summarise
 
-BASE = {
-    "links": {
-        "access": {"rate": "100 Gbit/s"},
-        "bottleneck": {"rate": "12 Mbit/s", "buffer": "50 packets", "queue": "drop-tail"},
-        "egress": {"rate": "100 Gbit/s"},
-    },
-    "propagation": "50 ms",
-    "packet_size": "1500 B",
-    "ack_size": "0 B",
-    "tcp": {
-        "variant": "compound",
-        "rwnd": "500 packets",
-        "initial_window": "2 packets",
-        "min_rto": "1 s",
-        "max_rto": "64 s",
-    },
-    "sources": {"count": 1, "workload": {"kind": "bulk"}},
-    "stop": {"loss_events": 20},
-    "probes": ["window-trace"],
-}
+BASE = data("bulk.base")
 REPLICATIONS = {"minimum": 2, "maximum": 2, "targets": {}}
 
 
@@ -46,21 +27,7 @@ def points(factor="1", **spec):
 
 def test_a_bulk_point_has_the_authors_constants_unless_told_otherwise():
     (point,) = points(override={"tcp.gamma": "5 packets", "tcp.arithmetic": "linux"})
-    assert point.document["sources"][0]["tcp"] == {
-        "variant": "compound",
-        "rwnd_packets": 500,
-        "initial_window_packets": 2,
-        "min_rto_s": 1,
-        "max_rto_s": 64,
-        "arithmetic": "linux",
-        "alpha": 0.125,
-        "k": 0.75,
-        "beta": 0.5,
-        "zeta": 1,
-        "gamma_packets": 5,
-        "damping": 1,
-        "recovery": "pause",
-    }
+    assert point.document["sources"][0]["tcp"] == data("bulk.compound")
     assert point.document["sources"][0]["workload"] == {"kind": "bulk"}
     assert point.document["probes"] == [{"kind": "window-trace"}]
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Fails, cases, change
+from conftest import Fails, cases, change, data
 from handmade import DEMO, Results
 
 from tcpatlas import cli
@@ -16,34 +16,8 @@ def test_observations_predictions_and_errors(results: Results) -> None:
     results.claims()
     observations, predictions, errors = map(results.table, ("observations", "predictions", "errors"))
     assert [row["point"] for row in observations] == ["count-82", "count-134"]
-    assert observations[0] == {
-        "set": "demo/load",
-        "point": "count-82",
-        "engine": "packetsim",
-        "metric": "goodput_per_connection",
-        "unit": "bit/s",
-        "value": "560000.0",
-        "ci_low": "558000.0",
-        "ci_high": "562000.0",
-        "replications": "3",
-        "interval": "confidence",
-        "model": "",
-        "fed_by": "",
-        "against": "",
-        "relation": "simulation",
-    }
-    assert predictions[0] == {
-        "set": "demo/load",
-        "point": "count-82",
-        "engine": "model:parrot",
-        "metric": "goodput_per_connection",
-        "unit": "bit/s",
-        "value": "547760.0",
-        "model": "parrot",
-        "fed_by": "",
-        "against": "",
-        "relation": "model",
-    }
+    assert observations[0] == data("compare.observation")
+    assert predictions[0] == data("compare.prediction")
     error = errors[0]
     assert error["engine"] == "model:parrot/packetsim"
     assert (error["metric"], error["unit"]) == ("goodput_per_connection", "1")
@@ -98,21 +72,7 @@ def test_distributions(results: Results) -> None:
     rows = results.table("distributions")
     assert tuple(rows[0]) == ALL_COLUMNS["distributions"]
     assert len(rows) == 4
-    assert rows[1] == {
-        "set": "demo/load",
-        "point": "count-82",
-        "engine": "packetsim",
-        "distribution": "queue_by_time",
-        "unit": "packets",
-        "x": "1",
-        "probability": "0.25",
-        "ci_low": "0.2",
-        "ci_high": "0.3",
-        "model": "",
-        "fed_by": "",
-        "against": "",
-        "relation": "simulation",
-    }
+    assert rows[1] == data("compare.distribution")
 
 
 def test_a_metric_that_nobody_gives(results: Results, fails: Fails) -> None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from conftest import CONFIG, SCENARIO, Workspace, cases, change, points
+from conftest import CONFIG, SCENARIO, Workspace, cases, change, data, points
 from handmade import expanded
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,51 +22,7 @@ SIZE = "base/sources/workload/file_size"
 def test_a_point_in_full(scenario: dict[str, Any]) -> None:
     """The example of docs/formats.md: 50 ms less 0.12 + 1.2 + 6 ms of transmission, halved, is 21.34 ms."""
     (point,) = points(scenario, {"sweep": {"list": [{"sources.count": 82}]}}).values()
-    assert point.document == {
-        "schema": "tcp-atlas/point/3",
-        "study": "demo",
-        "set": "set",
-        "point": "count-82",
-        "parameters": {"sources.count": 82},
-        "kind": "dumbbell",
-        "links": {
-            "bottleneck": {
-                "rate_bit_per_s": 10000000,
-                "delay_s": 0.02134,
-                "loss_probability": 0,
-                "queue": "drop-tail",
-                "buffer_packets": 200,
-            },
-            "egress": {"rate_bit_per_s": 2000000, "delay_s": 0},
-        },
-        "return_delay_s": 0.02134,
-        "packet_bytes": 1500,
-        "ack_bytes": 0,
-        "sources": [
-            {
-                "name": "sources",
-                "count": 82,
-                "workload": {
-                    "kind": "on-off",
-                    "file_size": {"distribution": "exponential", "mean_packets": 12, "minimum_packets": 3},
-                    "off_time": {"distribution": "exponential", "mean_s": 1},
-                },
-                "tcp": {
-                    "variant": "newreno",
-                    "rwnd_packets": 44,
-                    "initial_window_packets": 2,
-                    "min_rto_s": 1,
-                    "max_rto_s": 64,
-                },
-                "access": {"rate_bit_per_s": 100000000, "delay_s": 0},
-                "extra_delay_s": 0,
-            }
-        ],
-        "stop": {"connections": 800000, "warmup_connections": 8000},
-        "probes": [],
-        "replications": CONFIG["replications"],
-        "seed": 1,
-    }
+    assert point.document == data("expand.point")
 
 
 def test_the_papers_special_setting(scenario: dict[str, Any]) -> None:

@@ -4,30 +4,12 @@ import math
 from collections.abc import Callable
 
 import pytest
+from conftest import data
 
 import tcpatlas
 
 # The link and the RTT of the Seawind report's figures 8.7 and 8.8.
-REPORT = {
-    "links": {
-        "access": {"rate": "1000 Gbit/s"},
-        "bottleneck": {"rate": "12 Mbit/s", "buffer": "70 packets", "queue": "drop-tail", "loss": "1 %"},
-        "egress": {"rate": "1000 Gbit/s"},
-    },
-    "rtt": "60 ms",
-    "rtt_distribution": {"mean": "60 ms", "standard_deviation": "30 ms"},
-    "packet_size": "1500 B",
-    "ack_size": "0 B",
-    "tcp": {
-        "variant": "newreno",
-        "rwnd": "70 packets",
-        "initial_window": "2 packets",
-        "min_rto": "1 s",
-        "max_rto": "64 s",
-    },
-    "sources": {"count": 1, "workload": {"kind": "bulk"}},
-    "stop": {"duration": "100 s"},
-}
+REPORT = data("library.report")
 
 
 def test_a_model_is_asked_with_every_key_that_it_takes() -> None:

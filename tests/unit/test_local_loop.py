@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from conftest import changed
+from conftest import changed, data
 from handmade import expanded
 
 from tcpatlas.base.errors import ConfigError
@@ -13,44 +13,7 @@ from tcpatlas.points.documents import check_point
 from tcpatlas.points.types import Point
 
 # The loop of section 7.1 with the backbone of 7.2 at 90 %.
-BASE: dict[str, Any] = {
-    "kind": "local-loop",
-    "stations": {
-        "source": {"rate": "10 Mbit/s", "delay": "10 ms"},
-        "access": {"rate": "100 Mbit/s", "delay": "10 ms"},
-        "backbone": {
-            "rate": "80 Mbit/s",
-            "delay": "10 ms",
-            "buffer": "10000 packets",
-            "load": {"mean": "90 %", "standard_deviation": "45 %", "hurst": 0.7},
-        },
-        "loop": {"rate": "100 Mbit/s", "delay": "10 ms", "queue": "fair-shared", "buffer": "10000 packets"},
-        "destination": {"rate": "10 Mbit/s"},
-    },
-    "return_delay": "60 ms",
-    "packet_size": "1500 B",
-    "tcp": {
-        "variant": "informed-reno",
-        "rwnd": "40 packets",
-        "initial_window": "1 packet",
-        "clock_tick": "500 ms",
-        "min_rto": "1 s",
-        "max_rto": "24 h",
-    },
-    "sources": {
-        "count": 7500,
-        "workload": {
-            "kind": "http",
-            "file_size": {
-                "distribution": "lognormal",
-                "mean": "50 packets",
-                "standard_deviation": "50 packets",
-            },
-            "off_time": {"distribution": "lognormal", "mean": "30 s", "standard_deviation": "30 s"},
-        },
-    },
-    "stop": {"packets": "1000000 packets"},
-}
+BASE: dict[str, Any] = data("local_loop.base")
 REPLICATIONS: dict[str, Any] = {"minimum": 3, "maximum": 3, "targets": {}}
 
 

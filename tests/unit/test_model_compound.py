@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import cases, changed
+from conftest import cases, changed, data
 from dumbbell import dumbbell
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,16 +18,7 @@ from tcpatlas.points.errors import PointError
 POINT = dumbbell(
     100e6,
     80,
-    {
-        "variant": "compound",
-        "arithmetic": "linux",
-        "alpha": 0.125,
-        "k": 0.75,
-        "beta": 0.5,
-        "zeta": 1,
-        "gamma_packets": 30,
-        "damping": 1,
-    },
+    data("model_compound.point"),
     delays=(0, 0.025, 0, 0.025),
     access=1e11,
     egress=1e11,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from conftest import Workspace
+from conftest import Workspace, data
 
 from tcpatlas import cli
 from tcpatlas.config.load import load_project, write_project, written_project
@@ -74,16 +74,7 @@ def test_the_configuration_in_force_says_the_same(workspace: Workspace) -> None:
 
 def test_sets_of_one_item_say_in_what_they_differ(workspace: Workspace) -> None:
     """What one set sweeps and another overrides; not what both have alike, nor how long they run."""
-    workspace.scenario["sets"]["short"] = {
-        "title": "A short round trip",
-        "override": {
-            "rtt": "20 ms",
-            "tcp.rwnd": "44 packets",
-            "links.egress": {"rate": "3 Mbit/s"},
-            "stop.connections": 1000,
-        },
-        "sweep": {"grid": {"sources.count": [82, 134]}},
-    }
+    workspace.scenario["sets"]["short"] = data("project.short")
     del workspace.scenario["paper"]
     project = load_project("config/config.yaml", workspace.write().root)
     differences = {

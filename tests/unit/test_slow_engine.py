@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import SCENARIO, cases
+from conftest import SCENARIO, cases, data
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.config.load import load_project
@@ -18,18 +18,7 @@ from tcpatlas.points.types import Point, ScenarioSet, Study
 
 ROOT = Path(__file__).parents[2]
 COST = {name: engines.all_engines()[name].cost for name in ("packetsim", "ns3")}
-DOCUMENT: dict[str, Any] = {
-    "kind": "dumbbell",
-    "stop": {"connections": 800000, "warmup_connections": 8000},
-    "sources": [
-        {
-            "count": 1,
-            "workload": {"kind": "on-off", "file_size": {"mean_packets": 12}},
-            "tcp": {"variant": "newreno"},
-        }
-    ],
-    "replications": {"minimum": 3, "maximum": 10, "targets": {}},
-}
+DOCUMENT: dict[str, Any] = data("slow_engine.document")
 
 
 def test_a_run_is_shortened_by_the_factor() -> None:

@@ -2,22 +2,13 @@
 
 from typing import Any, cast
 
-from conftest import cases
+from conftest import cases, data
 
 from tcpatlas.answers.answer import Answer
 from tcpatlas.answers.source import Source
 from tcpatlas.claims.unavailable import why_missing
 
-NOT_CONVERGED: dict[str, Any] = {
-    "iteration_converged": {"unit": "1", "value": 0},
-    "iteration_steps": {"unit": "1", "value": 16},
-    "iterate_send_rate[before-last]": {"unit": "bit/s", "value": 49400},
-    "iterate_send_rate[last]": {"unit": "bit/s", "value": 78400},
-    "iterate_queue[before-last]": {"unit": "packets", "value": 0.0353},
-    "iterate_queue[last]": {"unit": "packets", "value": 0.0063},
-    "iterate_loss_ratio[before-last]": {"unit": "1", "value": 0},
-    "iterate_loss_ratio[last]": {"unit": "1", "value": 0.002},
-}
+NOT_CONVERGED: dict[str, Any] = data("unavailable.not_converged")
 
 
 @cases("unavailable.an_iteration_without_a_fixed_point_says_where_it_was")
