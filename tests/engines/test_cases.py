@@ -1,5 +1,7 @@
 """What packetsim answers to questions that people ask of today's TCP, against values stated beforehand."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

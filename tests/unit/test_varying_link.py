@@ -1,5 +1,7 @@
 """Rates that step in time and token buckets, and web users in dumbbells: what points hold of them."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest
