@@ -1,7 +1,5 @@
 """The judge's suite of the Linux kernel: its questions run there, and a case's command names that engine."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -3,8 +3,6 @@
 Runs repeat every byte, so the list moves only with an engine. One that is gone leaves the list, too.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

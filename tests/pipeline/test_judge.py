@@ -1,7 +1,5 @@
 """The judge against what is known of controllers: it must find what documents report."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

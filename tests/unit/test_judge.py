@@ -1,7 +1,5 @@
 """The judge: suites as data, expressions that are read and never executed, verdicts by interval."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

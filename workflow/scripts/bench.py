@@ -10,8 +10,6 @@ caches are its models, not this processor's.
 The columns of what it writes are in docs/formats.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -4,8 +4,6 @@ The pages are those of docs/. A line `<!-- site: NAME ARGUMENTS -->` in one of t
 `Site.filled` returns for it; what a page links to outside of docs/ comes along.
 """
 
-from __future__ import annotations
-
 import argparse
 import html
 import os

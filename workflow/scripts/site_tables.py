@@ -1,7 +1,5 @@
 """Generated parts of the site on models and engines: which of them answers what."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

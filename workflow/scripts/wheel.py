@@ -1,7 +1,5 @@
 """Build hook of the wheel: puts packetsim, and the files of the tree that the library reads, into it."""
 
-from __future__ import annotations
-
 import sysconfig
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Charts of a report: a question's number over what is swept, a line for each controller, as SVG."""
 
-from __future__ import annotations
-
 import html
 import math
 from collections.abc import Sequence

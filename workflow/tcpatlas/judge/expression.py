@@ -1,7 +1,5 @@
 """Arithmetic over the metrics of a run, and of the run that it is compared with: data, never executed."""
 
-from __future__ import annotations
-
 import ast
 import operator
 import re

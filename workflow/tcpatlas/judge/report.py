@@ -1,7 +1,5 @@
 """What the judge writes: judge.json for programs, and a report of two pages that a person reads first."""
 
-from __future__ import annotations
-
 import html
 import shlex
 from collections.abc import Mapping, Sequence

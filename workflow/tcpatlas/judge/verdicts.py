@@ -1,7 +1,5 @@
 """Simulates the cases of a suite and decides them by interval, question by question, as they come."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field

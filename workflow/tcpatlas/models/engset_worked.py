@@ -9,8 +9,6 @@ hold keeps the slowest link busy for good: its pairs come a packet time apart, a
 the link has passed on a + floor(beta) - 1 packets. What is left of those before it is the queue.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any

@@ -4,8 +4,6 @@ A continuous size X with G(x) = P(X > x) is rounded to the nearest packet, as th
 more than x packets with probability G(x + 1/2).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ The engine of this name iterates it. Scenarios that study the iteration itself n
 answers beside exact simulation, as formulas do, by one run of moderate length for each point.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Designs: points that cover a space evenly, for studies of what depends on many parameters at once."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal

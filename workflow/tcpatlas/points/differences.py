@@ -1,7 +1,5 @@
 """Differences between sets that are shown together: values that one sweeps and another overrides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The file of a set's points, in SI units."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache, reduce
 from operator import or_

@@ -1,7 +1,5 @@
 """An error in a point whose location in a file is not yet known."""
 
-from __future__ import annotations
-
 
 class PointError(ValueError):
     """Impossible values at the dotted `paths` of a base, the likeliest culprit first.

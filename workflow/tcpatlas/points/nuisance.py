@@ -5,8 +5,6 @@ lowest and highest numbers of runs whose parameters are off by an unmeasurable f
 band: an exact number is trusted no further than that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any

@@ -1,7 +1,5 @@
 """Dotted paths: how sets, designs and selections name a value of a scenario's base."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Studies that re-evaluate the sentences and numbers of another study with another TCP."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace

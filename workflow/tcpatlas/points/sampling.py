@@ -1,7 +1,5 @@
 """The cross-check of engines: a few short points of every simulated set."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Expanded studies on disk: `results/points/<study>.json` beside the points of its sets."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Thins sets for smoke runs, which need few points to show that everything works."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Studies, sets and points: the expanded form of scenarios."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

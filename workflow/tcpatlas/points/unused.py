@@ -1,7 +1,5 @@
 """Finds written keys that no point of a scenario takes, such as those of another TCP or queue."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 

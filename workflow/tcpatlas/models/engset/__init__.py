@@ -1,7 +1,5 @@
 """The TCP-modified Engset model of on-off file transfers over a shared link (Zaragoza 2014)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

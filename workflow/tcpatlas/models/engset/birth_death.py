@@ -1,7 +1,5 @@
 """Stationary distribution of a finite birth-death process."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

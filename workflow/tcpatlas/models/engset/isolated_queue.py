@@ -7,8 +7,6 @@ p = n while the window doubles, p = 0 once it is reached, and all of the rest of
 the link is saturated.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

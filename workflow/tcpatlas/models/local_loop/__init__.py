@@ -1,7 +1,5 @@
 """Formulas for a local loop shared by many TCP users (Baccelli, Hong and Liu 2001)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

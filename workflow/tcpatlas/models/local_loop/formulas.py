@@ -5,8 +5,6 @@ N users think for T_off and download a burst of B packets in turn, over a shared
 argument may be an array; results have the shape that the arguments broadcast to.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

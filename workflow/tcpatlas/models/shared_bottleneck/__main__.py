@@ -1,7 +1,5 @@
 """Infer the cross traffic beside a Tahoe transfer from what it measured of itself."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from decimal import Decimal

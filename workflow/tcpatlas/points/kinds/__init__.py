@@ -1,7 +1,5 @@
 """Kinds of points: each is a module that owns its base, its points, stop rules, probes and costs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import reduce

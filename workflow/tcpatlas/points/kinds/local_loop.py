@@ -4,8 +4,6 @@ A packet passes the stations in order; at the shared one it meets the other user
 only those of its own connection, and in the backbone other traffic (Baccelli, Hong and Liu 2001).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The parameters of Compound TCP."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Random losses on a link."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar

@@ -4,8 +4,6 @@ People write `[loss-recovery, {size-intervals: [3-6, 7-14, ">4096"]}]`; a point 
 `[{"kind": "loss-recovery"}, {"kind": "size-intervals", "intervals": [[3, 6], [7, 14], [4097, null]]}]`.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Sequence

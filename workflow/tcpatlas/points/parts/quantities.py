@@ -1,7 +1,5 @@
 """Quantities with units that scenarios hold."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Annotated
 

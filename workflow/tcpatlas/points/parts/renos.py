@@ -1,7 +1,5 @@
 """The parameters of the two Renos of local loops."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from tcpatlas.base.validation import Model

@@ -1,7 +1,5 @@
 """A run of the cross-check of engines."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,7 +1,5 @@
 """Tagged unions: one key, the tag (a TCP variant, a kind of workload), decides which others there are."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache

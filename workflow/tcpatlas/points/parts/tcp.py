@@ -1,7 +1,5 @@
 """TCP senders and their receivers."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 

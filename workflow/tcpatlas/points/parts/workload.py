@@ -1,7 +1,5 @@
 """Workloads of sources: on-off file transfers, web users, and endless bulk transfers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
