@@ -8,6 +8,7 @@ import pytest
 from handmade import expanded
 
 from tcpatlas import models
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.points.engines import check_takes
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.kinds import dumbbell
@@ -49,6 +50,32 @@ def test_packetsim_alone_takes_a_rate_that_varies(scenario: dict[str, Any], key:
             check_takes(engine, point)
     with pytest.raises(PointError, match="cannot answer a rate that varies"):
         models.load("engset").predict([point])
+
+
+def test_cross_traffic_may_be_too_much_and_have_steps(scenario: dict[str, Any]) -> None:
+    steps = [{"at": "10 s", "rate": "0 bit/s"}, {"at": "1 min", "rate": "2 Gbit/s"}]
+    traffic = {"kind": "poisson", "rate": "1 Gbit/s", "rate_steps": steps}
+    point = document(scenario, cross_traffic=traffic, links__bottleneck__queue="drop-tail")
+    assert point["cross_traffic"]["rate_steps"] == [
+        {"at_s": 10, "rate_bit_per_s": 0},
+        {"at_s": 60, "rate_bit_per_s": 2000000000},
+    ]
+    for engine in ("packetsim", "ns3"):
+        check_takes(engine, point)
+    with pytest.raises(PointError, match="linux does not take it"):
+        check_takes("linux", document(scenario, tcp__max_rto="120 s", cross_traffic=traffic))
+    with pytest.raises(ConfigError, match="10 s comes after 60 s; times that increase"):
+        document(scenario, cross_traffic=traffic | {"rate_steps": steps[::-1]})
+    nothing = {"kind": "poisson", "rate": "0 bit/s", "rate_steps": steps[:1]}
+    assert "cross_traffic" not in document(scenario, cross_traffic=nothing)
+
+
+def test_cross_traffic_before_every_queue_of_packetsim(scenario: dict[str, Any]) -> None:
+    traffic = {"kind": "poisson", "rate": "1 Mbit/s"}
+    point = document(scenario, cross_traffic=traffic, links__bottleneck__queue="fair-shared")
+    check_takes("packetsim", point)
+    with pytest.raises(PointError, match=r"ns3 does not take cross_traffic with links\.bottleneck\.queue"):
+        check_takes("ns3", point)
 
 
 def test_web_users_go_on_until_packets_are_sent(scenario: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from tcpatlas.points.errors import PointError
 # Optional parts of a point, which an engine takes only if it names them.
 _ON_REQUEST = (
     "cross_traffic",
+    "cross_traffic.rate_steps",
     "links.bottleneck.ecn",
     "links.bottleneck.flow_limit_packets",
     "links.bottleneck.flows",

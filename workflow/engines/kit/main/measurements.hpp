@@ -38,6 +38,7 @@ struct PacketSums {
   std::int64_t acknowledged = 0;  // for the first time
   std::int64_t cross_arrived = 0;
   std::int64_t cross_dropped = 0;
+  double cross_delay_ps = 0;  // from their arrival until they have left, of those that were not dropped
 };
 
 // Sums over one of several groups of sources since the warm-up.

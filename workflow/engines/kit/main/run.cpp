@@ -145,6 +145,16 @@ void add_groups(const Point& point, const Measurements& measured, Metrics& metri
   }
 }
 
+void add_cross_traffic(const PacketSums& packets, double measured_s, Metrics& metrics) {
+  const auto accepted = static_cast<double>(packets.cross_arrived - packets.cross_dropped);
+  metrics.add("cross_throughput", "packets/s", accepted / measured_s);
+  metrics.add("cross_loss_ratio", "1",
+              ratio(static_cast<double>(packets.cross_dropped), static_cast<double>(packets.cross_arrived)));
+  if (packets.cross_delay_ps > 0) {
+    metrics.add("cross_delay_mean", "s", packets.cross_delay_ps / kPicosecondsPerSecond / accepted);
+  }
+}
+
 Json metrics_json(const Point& point, const Measurements& measured) {
   const ConnectionSums& sums = measured.connections;
   const double connections = static_cast<double>(sums.connections);
@@ -174,16 +184,12 @@ Json metrics_json(const Point& point, const Measurements& measured) {
     metrics.add(probed.name, probed.unit.c_str(), probed.value);
   }
   const PacketSums& packets = measured.packets;
+  const double measured_s = seconds(measured.measured);
   if (packets.carried > 0) {
-    const double measured_s = seconds(measured.measured);
     metrics.add_packets(packets, measured_s);
-    if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
-      metrics.add("cross_throughput", "packets/s",
-                  static_cast<double>(packets.cross_arrived - packets.cross_dropped) / measured_s);
-      metrics.add(
-          "cross_loss_ratio", "1",
-          ratio(static_cast<double>(packets.cross_dropped), static_cast<double>(packets.cross_arrived)));
-    }
+  }
+  if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
+    add_cross_traffic(packets, measured_s, metrics);
   }
   add_groups(point, measured, metrics);
   return metrics.json;

@@ -75,18 +75,23 @@ void read_losses(JsonReader& reader, Bottleneck& bottleneck) {
   process.finish();
 }
 
-void read_variation(JsonReader& reader, Bottleneck& bottleneck) {
+std::vector<RateStep> read_rate_steps(JsonReader& reader, const Range& rates) {
+  std::vector<RateStep> steps;
   if (reader.has("rate_steps")) {
     for (JsonReader& step : reader.objects("rate_steps")) {
-      bottleneck.rate_steps.push_back(
-          {.at_s = step.number("at_s", kStepTime), .rate_bit_per_s = step.number("rate_bit_per_s", kRate)});
+      steps.push_back(
+          {.at_s = step.number("at_s", kStepTime), .rate_bit_per_s = step.number("rate_bit_per_s", rates)});
       step.finish();
-      const std::size_t count = bottleneck.rate_steps.size();
-      if (count > 1 && bottleneck.rate_steps[count - 2].at_s >= bottleneck.rate_steps.back().at_s) {
+      if (steps.size() > 1 && steps[steps.size() - 2].at_s >= steps.back().at_s) {
         step.fail("at_s", "is not later than that of the step before");
       }
     }
   }
+  return steps;
+}
+
+void read_variation(JsonReader& reader, Bottleneck& bottleneck) {
+  bottleneck.rate_steps = read_rate_steps(reader, kRate);
   if (reader.has("token_bucket")) {
     JsonReader bucket = reader.object("token_bucket");
     bottleneck.token_bucket = TokenBucket{.rate_bit_per_s = bucket.number("rate_bit_per_s", kRate),
@@ -187,7 +192,8 @@ CrossTrafficSpec read_cross_traffic(JsonReader& point) {
   using enum CrossTrafficSpec::Kind;
   cross_traffic.kind = reader.choice<CrossTrafficSpec::Kind>(
       "kind", {{"deterministic", kDeterministic}, {"poisson", kPoisson}});
-  cross_traffic.rate_bit_per_s = reader.number("rate_bit_per_s", kRate);
+  cross_traffic.rate_bit_per_s = reader.number("rate_bit_per_s", kCrossRate);
+  cross_traffic.rate_steps = read_rate_steps(reader, kCrossRate);
   if (reader.has("phase")) {
     cross_traffic.phase = reader.number("phase", kProbability);
   }
@@ -332,12 +338,8 @@ FixedPoint read_fixed_point(JsonReader& point) {
   return options;
 }
 
-// No paper says whose turn cross traffic would take. A fair queue lets a departure choose whose packet is
-// next before it admits an arrival of the same instant.
+// Such a queue lets a departure choose whose packet is next before it admits an arrival of the same instant.
 void check_fair_queue(const Point& point, const JsonReader& reader) {
-  if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
-    reader.fail("cross_traffic", "must be absent unless links.bottleneck.queue is drop-tail");
-  }
   if (point.dumbbell().bottleneck.ties != Bottleneck::Ties::kDepartureFirst) {
     reader.fail("links.bottleneck.ties",
                 "must be departure-first unless links.bottleneck.queue is drop-tail");
@@ -379,7 +381,13 @@ void check_sizes(const Point& point, const JsonReader& reader) {
     }
   }
   if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
-    check_queue("cross_traffic.rate_bit_per_s", 1, point.cross_traffic.rate_bit_per_s);
+    std::vector<RateStep> rates = point.cross_traffic.rate_steps;
+    rates.push_back({.rate_bit_per_s = point.cross_traffic.rate_bit_per_s});
+    for (const RateStep& step : rates) {
+      if (step.rate_bit_per_s > 0) {
+        check_queue("cross_traffic.rate_bit_per_s", 1, step.rate_bit_per_s);
+      }
+    }
   }
 }
 

@@ -235,8 +235,9 @@ struct Probes {
 struct CrossTrafficSpec {
   enum class Kind { kNone, kDeterministic, kPoisson };
   Kind kind = Kind::kNone;
-  double rate_bit_per_s = 0;
+  double rate_bit_per_s = 0;                   // before the first step
   std::optional<double> phase = std::nullopt;  // of the first packet, in periods; absent: drawn
+  std::vector<RateStep> rate_steps = {};       // in order of time
 };
 
 // Sources that do not differ from one another.

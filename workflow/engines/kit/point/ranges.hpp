@@ -14,6 +14,7 @@ struct Range {
 };
 
 inline constexpr Range kRate{1, 1e12};            // bit/s
+inline constexpr Range kCrossRate{0, 1e12};       // bit/s; 0: at times no packet comes
 inline constexpr Range kDelay{0, 3600};           // s, of a link or a group
 inline constexpr Range kReturnDelay{0, 1e5};      // s; holds the acknowledgement's transmission times
 inline constexpr Range kTimer{1e-6, 86400};       // s, of a retransmission timer

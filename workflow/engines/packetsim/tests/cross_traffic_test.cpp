@@ -47,6 +47,32 @@ TEST(CrossTraffic, PoissonPacketsComeAtTheirRateWithExponentialGaps) {
   EXPECT_NEAR(squares / kPackets, 0.08, 5 * 0.08 * 2.236 / 632);
 }
 
+// Three packets a second, none from 10 s on, two from 20 s on: the integral of the rate is 30 until 20 s.
+TEST(CrossTraffic, StepsCarryThePhaseOn) {
+  CrossTraffic traffic({.kind = Kind::kDeterministic,
+                        .rate_bit_per_s = 3 * kPacketBits,
+                        .phase = 0.25,
+                        .rate_steps = {{10, 0}, {20, 2 * kPacketBits}, {30, 0}}},
+                       kBytes, 1);
+  for (int k = 0; k < 50; ++k, traffic.advance()) {
+    const double at = k < 30 ? (k + 0.25) / 3 : 20 + (k + 0.25 - 30) / 2;
+    ASSERT_NEAR(seconds(traffic.next()), at, 1e-11);
+  }
+  EXPECT_EQ(traffic.next(), kNever);
+}
+
+TEST(CrossTraffic, PoissonPacketsFollowTheStepsOfTheRate) {
+  CrossTraffic traffic(
+      {.kind = Kind::kPoisson, .rate_bit_per_s = 0, .rate_steps = {{100, 50 * kPacketBits}, {300, 0}}}, kBytes,
+      1);
+  int packets = 0;
+  for (; traffic.next() != kNever; traffic.advance(), ++packets) {
+    ASSERT_GT(seconds(traffic.next()), 100);
+    ASSERT_LT(seconds(traffic.next()), 300);
+  }
+  EXPECT_NEAR(packets, 200 * 50, 5 * 100);
+}
+
 TEST(CrossTraffic, NoneNeverComes) { EXPECT_EQ(CrossTraffic({}, kBytes, 1).next(), kNever); }
 
 TEST(CrossTraffic, EveryArrivalIsCounted) {
@@ -55,6 +81,75 @@ TEST(CrossTraffic, EveryArrivalIsCounted) {
   point.stop = {.duration_s = 100};
   // (k + 1/2) / 7 s <= 100 s holds for k = 0 to 699.
   EXPECT_EQ(simulate(point, 1).packets.cross_arrived, 700);
+}
+
+// A source that has not come yet beside cross traffic through 100 packets/s.
+Point overloaded(kit::Queue queue, double packets_per_s) {
+  Point point = bulk_point();
+  point.dumbbell().bottleneck.queue = queue;
+  point.groups[0].workload.start_s = 1e5;
+  point.groups[0].tcp.variant = "cubic";
+  point.groups[0].tcp.clock_tick_s = 0;
+  point.cross_traffic = {
+      .kind = Kind::kDeterministic, .rate_bit_per_s = packets_per_s * kPacketBits, .phase = 0.5};
+  point.stop = {.duration_s = 1000, .warmup_s = 100};
+  return point;
+}
+
+class CrossTrafficBehind : public testing::TestWithParam<kit::Queue> {};
+
+// Every queue's link is busy and sends 100 of 125 packets a second: 1 - C / r = 1/5.
+TEST_P(CrossTrafficBehind, AnyQueueLosesWhatTheLinkCannotCarry) {
+  const PacketSums sums = simulate(overloaded(GetParam(), 125), 1).packets;
+  EXPECT_EQ(sums.cross_arrived, 125'000);
+  EXPECT_NEAR(static_cast<double>(sums.cross_dropped), 25'000, 11);  // the buffer's 10, and one in service
+  EXPECT_GT(sums.cross_delay_ps, 0);
+}
+
+// Below the capacity a packet every 20 ms finds the link idle, and is sent in 10 ms.
+TEST_P(CrossTrafficBehind, AnyQueueCarriesWhatTheLinkCan) {
+  const PacketSums sums = simulate(overloaded(GetParam(), 50), 1).packets;
+  EXPECT_EQ(sums.cross_arrived, 50'000);
+  EXPECT_EQ(sums.cross_dropped, 0);
+  EXPECT_NEAR(sums.cross_delay_ps / 50'000, 0.01 * 1e12, 1e4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Queues, CrossTrafficBehind,
+                         testing::Values(kit::Queue::kDropTail, kit::Queue::kFairIndividual,
+                                         kit::Queue::kFairShared, kit::Queue::kCodel, kit::Queue::kFqCodel,
+                                         kit::Queue::kPie, kit::Queue::kRed, kit::Queue::kStep));
+
+// One packet at a time stays or goes: with a buffer of n packets, Poisson arrivals and constant services the
+// queue is M/D/1/n; for n = 1 the share of packets lost is rho / (1 + rho), whatever the services are.
+TEST(CrossTraffic, PoissonPacketsAreLostAsErlangSays) {
+  Point point = overloaded(kit::Queue::kDropTail, 150);
+  point.cross_traffic.kind = Kind::kPoisson;
+  point.cross_traffic.phase.reset();
+  point.dumbbell().bottleneck.buffer_packets = 1;
+  point.stop.duration_s = 10'000;
+  const PacketSums sums = simulate(point, 1).packets;
+  EXPECT_NEAR(static_cast<double>(sums.cross_dropped) / static_cast<double>(sums.cross_arrived), 0.6, 0.003);
+  EXPECT_NEAR(sums.cross_delay_ps / static_cast<double>(sums.cross_arrived - sums.cross_dropped), 0.01 * 1e12,
+              1e4);
+}
+
+// Beside 25 of 100 packets a second, with a turn for every flow or a queue that never fills, a lone source
+// with a window beyond the path's gets 75.
+TEST_P(CrossTrafficBehind, ALoneSourceGetsWhatItLeaves) {
+  Point point = overloaded(GetParam(), 25);
+  point.dumbbell().bottleneck.buffer_packets = 1000;
+  point.groups[0].workload.start_s = 0;
+  point.groups[0].tcp.rwnd_packets = 60;
+  point.groups[0].tcp.variant = "newreno-sack";
+  const Measurements measured = simulate(point, 1);
+  EXPECT_EQ(measured.packets.cross_dropped + measured.queue_drops > 0,
+            GetParam() != kit::Queue::kDropTail && GetParam() != kit::Queue::kFairShared &&
+                GetParam() != kit::Queue::kFairIndividual);
+  const double both = static_cast<double>(measured.packets.carried) / 1000 + 25;
+  EXPECT_NEAR(both, 100, GetParam() == kit::Queue::kDropTail ? 0.1 : 12);
+  const Counters& counters = measured.counters;
+  EXPECT_EQ(counters.packets_sent, counters.packets_delivered + counters.packets_dropped +
+                                       counters.packets_lost + counters.packets_in_flight);
 }
 
 // Case 1 of table 1 (two slow starts a cycle) and case 2 (one), as the paper prints them.

@@ -321,8 +321,8 @@ def _check_queues(base: Base, buffer: float, groups: Sequence[SourceGroup]) -> N
             ("tcp.rwnd", "links.access.rate", window, access),
             ("tcp.rwnd", "links.egress.rate", window, float(links.egress.rate)),
         ]
-    if base.cross_traffic is not None and base.cross_traffic.rate > 0:
-        queues.append(("cross_traffic.rate", "packet_size", 1, float(base.cross_traffic.rate)))
+    rates = base.cross_traffic.rates() if base.cross_traffic else []
+    queues += [("cross_traffic.rate", "packet_size", 1, float(rate)) for rate in rates if rate > 0]
     for path, other, packets_there, rate in queues:
         if (seconds := packets_there * bits / rate) > LONGEST_QUEUE:
             problem = f"{packets_there:g} packets take {seconds:.3g} s to be sent; at most {LONGEST_QUEUE} s"
@@ -351,11 +351,7 @@ def _lowest_rate(bottleneck: QueuedLink) -> Decimal:
 def _check_variation(base: Base) -> None:
     """Raise PointError if steps are out of order, or no packet can ever get enough tokens."""
     bottleneck = base.links.bottleneck
-    times = [step.at for step in bottleneck.rate_steps or ()]
-    for before, time in itertools.pairwise(times):
-        if time <= before:
-            problem = f"{float(time):g} s comes after {float(before):g} s; times that increase"
-            raise PointError(("links.bottleneck.rate_steps",), problem)
+    _check_increase("links.bottleneck.rate_steps", bottleneck.rate_steps)
     if (bucket := bottleneck.token_bucket) is None:
         return
     paths = ("links.bottleneck.token_bucket.burst", "packet_size")
@@ -365,6 +361,14 @@ def _check_variation(base: Base) -> None:
     if (seconds := float(8 * bucket.burst / bucket.rate)) > LONGEST_QUEUE:
         problem = f"the bucket takes {seconds:.3g} s to fill; at most {LONGEST_QUEUE} s"
         raise PointError((*paths, "links.bottleneck.token_bucket.rate"), problem)
+
+
+def _check_increase(path: str, steps: Sequence[Any] | None) -> None:
+    """Raise PointError unless each step, if there are any, is later than the one before."""
+    for before, after in itertools.pairwise(step.at for step in steps or ()):
+        if after <= before:
+            problem = f"{float(after):g} s comes after {float(before):g} s; times that increase"
+            raise PointError((path,), problem)
 
 
 def _check_thresholds(bottleneck: QueuedLink) -> None:
@@ -378,19 +382,11 @@ def _check_thresholds(bottleneck: QueuedLink) -> None:
 
 
 def _cross_traffic(base: Base) -> CrossTraffic | None:
-    """Return the cross traffic, if any; it must leave the sources some of the bottleneck rate."""
-    traffic, bottleneck = base.cross_traffic, base.links.bottleneck
-    if traffic is None or traffic.rate == 0:
+    """Return the cross traffic, if there ever is any."""
+    traffic = base.cross_traffic
+    if traffic is None or not any(traffic.rates()):
         return None
-    if bottleneck.queue != "drop-tail":
-        problem = f"{bottleneck.queue} knows no turn for it; no cross traffic, or the queue drop-tail"
-        raise PointError(("cross_traffic", "links.bottleneck.queue"), problem)
-    if traffic.rate >= (lowest := _lowest_rate(bottleneck)):
-        raise PointError(
-            ("cross_traffic.rate", "links.bottleneck.rate"),
-            f"{float(traffic.rate):g} bit/s leave nothing; "
-            f"less than the bottleneck's {float(lowest):g} bit/s",
-        )
+    _check_increase("cross_traffic.rate_steps", traffic.rate_steps)
     if traffic.phase is not None and traffic.kind != "deterministic":
         problem = f"{traffic.kind} traffic has no phase; leave it out"
         raise PointError(("cross_traffic.phase", "cross_traffic.kind"), problem)

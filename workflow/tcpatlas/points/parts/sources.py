@@ -43,16 +43,31 @@ class Group(Model):
     extra_delay: Delay | None = None
 
 
+_CrossRate = Annotated[Decimal, Quantity("bit/s", "100 kbit/s", ge=0, le=1e12)]
+
+
+class CrossRateStep(Model):
+    """The rate of cross traffic from a time on, counted from the start of the run, warm-up included."""
+
+    at: Annotated[Decimal, Quantity("s", "10 s", gt=0, le=1000000)]
+    rate: _CrossRate
+
+
 class CrossTraffic(Model):
-    """Open-loop packets of packet_size that reach the bottleneck whatever happens there.
+    """Open-loop packets of packet_size that reach the bottleneck whatever happens there, and however many.
 
     `phase` is that of the first packet of a deterministic stream, in periods (default: drawn for each
-    replication).
+    replication). `rate` holds until the first of `rate_steps`.
     """
 
     kind: Annotated[str, one_offered("cross_traffic.kind")]
-    rate: Annotated[Decimal, Quantity("bit/s", "100 kbit/s", ge=0, le=1e12)]
+    rate: _CrossRate
     phase: Annotated[Number, Ge(0), Lt(1)] | None = None
+    rate_steps: Annotated[list[CrossRateStep], Len(1)] | None = None
+
+    def rates(self) -> list[Decimal]:
+        """Return all its rates, in bit/s."""
+        return [self.rate, *(step.rate for step in self.rate_steps or ())]
 
 
 class Traffic(Model):

@@ -165,7 +165,7 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
   using Base::active_, Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_,
       Base::arrivals_, Base::bottleneck_, Base::connections_wanted_, Base::count_ends, Base::counters_,
       Base::cross_traffic_, Base::delayed_, Base::events_, Base::groups_, Base::handle, Base::handled_until_,
-      Base::kIsolatedFlow, Base::kDeparts, Base::kMarks, Base::kObserved, Base::loss_events_wanted_,
+      Base::kCrossFlow, Base::kIsolatedFlow, Base::kDeparts, Base::kMarks, Base::kObserved, Base::loss_events_wanted_,
       Base::losses_, Base::marked_, Base::measured_since_, Base::now_, Base::observer_, Base::packet_sums_,
       Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_, Base::stopped_by_,
       Base::sums_, Base::take_in_cross_traffic;
@@ -296,6 +296,10 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
   // Brings the bottleneck to the present.
   void catch_up() {
     take_in_cross_traffic(present_);
+    if (kCrossFlow && cross_traffic_.next() <= present_) {
+      schedule_.in_order ? this->template depart_until<true>(present_)
+                         : this->template depart_until<false>(present_);
+    }
     count_ends(present_);
   }
 
@@ -303,7 +307,9 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
   // definition.
   void count_packets_under_way(Counters& counters) const {
     if constexpr (kDeparts) {
-      counters.packets_in_flight += static_cast<std::int64_t>(bottleneck_.present());
+      bottleneck_.for_each([&](const auto& packet) {
+        counters.packets_in_flight += Payload(packet.payload).flow() < paths_.size() ? 1 : 0;
+      });
     }
     // Beside those counted: each acknowledgement's, and each packet's that has reached the bottleneck.
     counters.events += counters.packets_delivered + (kIsolatedFlow ? 0 : counters.packets_sent);

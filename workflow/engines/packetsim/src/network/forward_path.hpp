@@ -102,13 +102,37 @@ class ForwardPath : public Receivers {
     }
   }
 
-  // Admits the cross traffic that is due, which precedes a source's packet of the same instant. There
-  // is none beside a fair queue (see point.cpp).
+  // Admits the cross traffic that is due, which precedes a source's packet of the same instant.
   [[gnu::always_inline]] void take_in_cross_traffic(Picoseconds now) {
     if constexpr (!kDeparts && !kIsolatedFlow) {
       for (; cross_traffic_.next() <= now; cross_traffic_.advance()) {
+        const Picoseconds departure = bottleneck_.arrive(cross_traffic_.next());
         ++packet_sums_.cross_arrived;
-        packet_sums_.cross_dropped += bottleneck_.arrive(cross_traffic_.next()) == kNever;
+        if (departure == kNever) {
+          ++packet_sums_.cross_dropped;
+        } else {
+          packet_sums_.cross_delay_ps += static_cast<double>(departure - cross_traffic_.next());
+        }
+      }
+    }
+  }
+
+  // Where departures are asked for, cross traffic is a flow behind those of the sources.
+  std::size_t cross_flow() const { return paths_.size(); }
+  static constexpr bool kCrossFlow = kDeparts && Groups::kMany;
+
+  // The next of its packets comes, before anything else happens at the queue.
+  [[gnu::noinline]] void arrive_of_cross_flow() {
+    if constexpr (kCrossFlow) {
+      typename Queue::Packet arriving{Payload(EventKind::kPacket, cross_flow(), 0, 0).word(),
+                                      cross_traffic_.next()};
+      cross_traffic_.advance();
+      ++packet_sums_.cross_arrived;
+      dropped_.clear();
+      bottleneck_.arrive(cross_flow(), arriving,
+                         [this](const auto& packet) { dropped_.push_back(packet.payload); });
+      for (const std::uint64_t packet : dropped_) {
+        drop(Payload(packet));
       }
     }
   }
@@ -123,6 +147,10 @@ class ForwardPath : public Receivers {
   }
 
   void drop(Payload payload) {
+    if (kCrossFlow && payload.flow() == cross_flow()) {
+      ++packet_sums_.cross_dropped;
+      return;
+    }
     ++counters_.packets_dropped;
     if constexpr (kObserved) {
       if (is_current(payload)) {
@@ -139,9 +167,19 @@ class ForwardPath : public Receivers {
   template <bool kInOrder>
   [[gnu::always_inline]] void depart_until([[maybe_unused]] Picoseconds now) {
     if constexpr (kDeparts) {
-      while (bottleneck_.next_departure() <= now) {
-        ++counters_.events;
+      for (;;) {
+        if constexpr (kCrossFlow) {
+          if (cross_traffic_.next() <= now && cross_traffic_.next() < bottleneck_.next_departure())
+              [[unlikely]] {
+            arrive_of_cross_flow();
+            continue;
+          }
+        }
         const Picoseconds departure = bottleneck_.next_departure();
+        if (departure > now) {
+          return;
+        }
+        ++counters_.events;
         const typename Queue::Packet packet =
             bottleneck_.depart([this](const auto& dropped) { drop(Payload(dropped.payload)); });
         Payload payload(packet.payload);
@@ -151,7 +189,13 @@ class ForwardPath : public Receivers {
             ++marked_;
           }
         }
-        __builtin_prefetch(&paths_[bottleneck_.prefetch_next()], 1);
+        if constexpr (kCrossFlow) {
+          if (payload.flow() == cross_flow()) [[unlikely]] {
+            packet_sums_.cross_delay_ps += static_cast<double>(departure - packet.arrived);
+            continue;
+          }
+        }
+        __builtin_prefetch(paths_.data() + bottleneck_.prefetch_next(), 1);
         // What a departure causes comes before what is caused at the same time.
         carry<kInOrder>(paths_[payload.flow()], payload, packet.arrived, departure, departure - 1);
       }
@@ -204,8 +248,10 @@ class ForwardPath : public Receivers {
   static Queue queue_of(const Point& point, [[maybe_unused]] std::uint64_t seed) {
     const Bottleneck& bottleneck = point.dumbbell().bottleneck;
     if constexpr (kDeparts) {
-      return make_queue<Queue>(bottleneck, static_cast<std::size_t>(point.source_count()), point.packet_bytes,
-                               Link(bottleneck, point.packet_bytes), seed);
+      const bool cross_flow = point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone;
+      return make_queue<Queue>(
+          bottleneck, static_cast<std::size_t>(point.source_count()) + (cross_flow ? 1 : 0),
+          point.packet_bytes, Link(bottleneck, point.packet_bytes), seed);
     } else if constexpr (std::is_same_v<Queue, DropTailQueue>) {
       const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
       return DropTailQueue(bottleneck.buffer_packets, service_time, TieRule(bottleneck.ties, seed));

@@ -60,7 +60,9 @@ Loop loop_of(const Tcp& tcp) {
 Loop own_loop(const Point& point) {
   const Bottleneck& bottleneck = point.dumbbell().bottleneck;
   const Tcp& tcp = point.groups.front().tcp;
-  if (point.groups.size() > 1 || point.any_come_and_go()) {
+  const bool cross_flow = point.cross_traffic.kind != kit::CrossTrafficSpec::Kind::kNone &&
+                          bottleneck.queue != kit::Queue::kDropTail;
+  if (point.groups.size() > 1 || point.any_come_and_go() || cross_flow) {
     return nullptr;
   }
   const bool plain = bottleneck.queue == kit::Queue::kDropTail && !bottleneck.varies();
