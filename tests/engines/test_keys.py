@@ -76,6 +76,9 @@ ANY_QUEUE = {
     "ties",
     "rate_steps",
     "token_bucket",
+    "jitter",
+    "reordering",
+    "delay_steps",
     "queue",
 }
 SIZE: dict[str, Any] = {

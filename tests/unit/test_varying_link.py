@@ -52,6 +52,43 @@ def test_packetsim_alone_takes_a_rate_that_varies(scenario: dict[str, Any], key:
         models.load("engset").predict([point])
 
 
+DELAYS: dict[str, tuple[Any, Any]] = {
+    "jitter": (
+        {"distribution": "normal", "standard_deviation": "5 ms", "reorders": True},
+        {"distribution": "normal", "standard_deviation_s": 0.005, "reorders": True},
+    ),
+    "reordering": ({"share": "1 %", "delay": "3 ms"}, {"share": 0.01, "delay_s": 0.003}),
+    "delay_steps": ([{"at": "1 min", "extra_delay": "9 ms"}], [{"at_s": 60, "extra_delay_s": 0.009}]),
+}
+
+
+@pytest.mark.parametrize("key", DELAYS)
+def test_packetsim_alone_takes_a_delay_that_varies(scenario: dict[str, Any], key: str) -> None:
+    written, expected = DELAYS[key]
+    point = document(scenario, tcp__max_rto="120 s", **{f"links__bottleneck__{key}": written})
+    assert point["links"]["bottleneck"][key] == expected
+    check_takes("packetsim", point)
+    for engine in ("ns3", "linux"):
+        with pytest.raises(PointError, match=f"{engine} does not take it"):
+            check_takes(engine, point)
+    with pytest.raises(PointError, match="cannot answer a delay that varies"):
+        models.load("engset").predict([point])
+
+
+def test_reordering_is_not_of_web_users(scenario: dict[str, Any]) -> None:
+    override = {"sources__workload": WEB, "stop": {"packets": "50000 packets"}, "tcp__idle_restart": "3 s"}
+    for key, refused in (("jitter", r"jitter\.reorders"), ("reordering", "reordering")):
+        point = document(scenario, **override, **{f"links__bottleneck__{key}": DELAYS[key][0]})
+        with pytest.raises(PointError, match=f"does not take links.bottleneck.{refused}"):
+            check_takes("packetsim", point)
+
+
+def test_steps_of_a_delay_increase_in_time(scenario: dict[str, Any]) -> None:
+    steps = [{"at": "1 min", "extra_delay": "9 ms"}, {"at": "5 s", "extra_delay": "0 s"}]
+    with pytest.raises(ConfigError, match="5 s comes after 60 s; times that increase"):
+        document(scenario, links__bottleneck__delay_steps=steps)
+
+
 def test_cross_traffic_may_be_too_much_and_have_steps(scenario: dict[str, Any]) -> None:
     steps = [{"at": "10 s", "rate": "0 bit/s"}, {"at": "1 min", "rate": "2 Gbit/s"}]
     traffic = {"kind": "poisson", "rate": "1 Gbit/s", "rate_steps": steps}

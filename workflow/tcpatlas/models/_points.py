@@ -4,16 +4,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from tcpatlas.points.errors import PointError
+from tcpatlas.points.parts.delays import DELAY_KEYS
+
+
+def refuse_variation(model: str, bottleneck: Mapping[str, Any]) -> None:
+    """Raise PointError for a link whose rate or delay varies."""
+    for key in ("rate_steps", "token_bucket", *DELAY_KEYS):
+        if key in bottleneck:
+            what = "delay" if key in DELAY_KEYS else "rate"
+            problem = f"the {model} model cannot answer a {what} that varies"
+            raise PointError((f"links.bottleneck.{key}",), f"{problem}; leave it out")
 
 
 def only_group(model: str, point: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the one group of sources of a dumbbell; raises PointError for any other point."""
     if point["kind"] != "dumbbell":
         raise refusal(model, "kind", point["kind"], "dumbbell")
-    for key in ("rate_steps", "token_bucket"):
-        if key in point["links"]["bottleneck"]:
-            problem = f"the {model} model cannot answer a rate that varies"
-            raise PointError((f"links.bottleneck.{key}",), f"{problem}; leave it out")
+    refuse_variation(model, point["links"]["bottleneck"])
     groups = point["sources"]
     if len(groups) > 1 or groups[0]["extra_delay_s"]:
         raise refusal(model, "groups", f"{len(groups)} groups of sources", "one, without an extra delay")

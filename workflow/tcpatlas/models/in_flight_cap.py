@@ -8,10 +8,8 @@ Control" (IMC 2019). The paper's own text has not been read.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tcpatlas.points.errors import PointError
-
 from ._answers import Metrics, answer
-from ._points import refusal, require
+from ._points import refusal, refuse_variation, require
 
 BY_NAME_ONLY = True  # it knows drop-tail queues and one round trip
 
@@ -33,11 +31,7 @@ def check(point: Mapping[str, Any]) -> None:
             "sources.workload.kind": (next((kind for kind in kinds if kind != "bulk"), "bulk"), "bulk"),
         },
     )
-    for key in ("rate_steps", "token_bucket"):
-        if key in bottleneck:
-            raise PointError(
-                (f"links.bottleneck.{key}",), f"the {_NAME} model cannot answer a rate that varies"
-            )
+    refuse_variation(_NAME, bottleneck)
     if len(groups) != 2 or sum(group["tcp"]["variant"] == "bbr" for group in groups) != 1:
         raise refusal(_NAME, "groups", "these groups", "two, one of them of bbr")
     if any(group["extra_delay_s"] for group in groups):

@@ -90,7 +90,36 @@ std::vector<RateStep> read_rate_steps(JsonReader& reader, const Range& rates) {
   return steps;
 }
 
+void read_delay_variation(JsonReader& reader, Bottleneck& bottleneck) {
+  if (reader.has("jitter")) {
+    JsonReader jitter = reader.object("jitter");
+    bottleneck.jitter =
+        Jitter{.normal = jitter.choice<bool>("distribution", {{"uniform", false}, {"normal", true}}),
+               .standard_deviation_s = jitter.number("standard_deviation_s", kDelay),
+               .reorders = jitter.has("reorders") && jitter.flag("reorders")};
+    jitter.finish();
+  }
+  if (reader.has("reordering")) {
+    JsonReader reordering = reader.object("reordering");
+    bottleneck.reordering = Reordering{.share = reordering.number("share", kPositiveShare),
+                                       .delay_s = reordering.number("delay_s", kDelay)};
+    reordering.finish();
+  }
+  if (reader.has("delay_steps")) {
+    for (JsonReader& step : reader.objects("delay_steps")) {
+      std::vector<DelayStep>& steps = bottleneck.delay_steps;
+      steps.push_back(
+          {.at_s = step.number("at_s", kStepTime), .extra_delay_s = step.number("extra_delay_s", kDelay)});
+      step.finish();
+      if (steps.size() > 1 && steps[steps.size() - 2].at_s >= steps.back().at_s) {
+        step.fail("at_s", "is not later than that of the step before");
+      }
+    }
+  }
+}
+
 void read_variation(JsonReader& reader, Bottleneck& bottleneck) {
+  read_delay_variation(reader, bottleneck);
   bottleneck.rate_steps = read_rate_steps(reader, kRate);
   if (reader.has("token_bucket")) {
     JsonReader bucket = reader.object("token_bucket");

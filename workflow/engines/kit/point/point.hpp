@@ -58,6 +58,25 @@ struct TokenBucket {
   std::int64_t burst_bytes = 0;
 };
 
+// Of a propagation delay: what each packet's differs by, on the link of the bottleneck.
+struct Jitter {
+  bool normal = false;  // or uniform
+  double standard_deviation_s = 0;
+  bool reorders = false;  // packets may overtake one another
+};
+
+// A share of the packets is later by so much, and the others pass them.
+struct Reordering {
+  double share = 0;
+  double delay_s = 0;
+};
+
+// What a link's delay is longer by from a time on, counted from the beginning of the run.
+struct DelayStep {
+  double at_s = 0;
+  double extra_delay_s = 0;
+};
+
 struct Bottleneck : Link {
   using Queue = kit::Queue;
   // What comes first when a packet arrives at the instant of a departure; random: a fair coin each time.
@@ -78,7 +97,12 @@ struct Bottleneck : Link {
   Losses losses = {};
   std::vector<RateStep> rate_steps = {};  // in order of time
   std::optional<TokenBucket> token_bucket = std::nullopt;
+  std::optional<Jitter> jitter = std::nullopt;
+  std::optional<Reordering> reordering = std::nullopt;
+  std::vector<DelayStep> delay_steps = {};  // in order of time
 
+  bool reorders() const { return reordering || (jitter && jitter->reorders); }
+  bool delay_varies() const { return jitter || reordering || !delay_steps.empty(); }
   bool varies() const { return !rate_steps.empty() || token_bucket; }
   // At which packets leave, one by one.
   double highest_rate_bit_per_s() const {

@@ -50,7 +50,8 @@ void check_management(const kit::Point& point) {
   require(bottleneck.target_s.value_or(0) <= kLongestTimeS, "links.bottleneck.target_s: at most 4294");
   require(bottleneck.interval_s.value_or(0) <= kLongestTimeS, "links.bottleneck.interval_s: at most 4294");
   require(!bottleneck.ecn || delay || red, "links.bottleneck.ecn: of codel, fq-codel, pie and red");
-  require(!bottleneck.varies(), "links.bottleneck: neither rate_steps nor token_bucket");
+  require(!bottleneck.varies() && !bottleneck.delay_varies(),
+          "links.bottleneck: none of rate_steps, token_bucket, jitter, reordering, delay_steps");
   require(!bottleneck.flows || queue == Queue::kFqCodel, "links.bottleneck.flows: of fq-codel");
   require(bottleneck.flows.value_or(1) > 0, "links.bottleneck.flows: at least 1");
   require(bottleneck.mtu_rule_counts_all.value_or(true),

@@ -14,6 +14,7 @@ from pydantic import Field
 from tcpatlas.base.validation import Model, Number, Quantity
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.parts import stop as stop_rules
+from tcpatlas.points.parts.delays import DelayStep, Jitter, Reordering
 from tcpatlas.points.parts.losses import LossProcess, check_losses, evenly_spaced
 from tcpatlas.points.parts.probes import check_probes
 from tcpatlas.points.parts.quantities import (
@@ -88,6 +89,9 @@ class QueuedLink(Model):
     weight: Annotated[Number, Gt(0), Le(1)] | None = None
     rate_steps: Annotated[list[RateStep], Len(1)] | None = None
     token_bucket: TokenBucket | None = None
+    jitter: Jitter | None = None
+    reordering: Reordering | None = None
+    delay_steps: Annotated[list[DelayStep], Len(1)] | None = None
 
 
 class Bottleneck(QueuedLink):
@@ -104,7 +108,8 @@ class BaseBottleneck(QueuedLink):
     Random losses, with probability `loss`, are independent unless `loss_process` says otherwise.
     `loss_growth`, for models only: a window of w packets loses each with probability loss times loss_growth
     to the power of w. `rate` holds until the first of `rate_steps`, and for the empty path throughout. With
-    a `token_bucket` packets leave at the link's rate while there are tokens. Give exactly one of `buffer` and
+    a `token_bucket` packets leave at the link's rate while there are tokens. `jitter`, `reordering` and
+    `delay_steps` change the propagation delay of the bottleneck's link. Give exactly one of `buffer` and
     `buffer_bdp`, in bandwidth-delay products of the empty path, rounded up to packets.
     """
 
@@ -352,6 +357,7 @@ def _check_variation(base: Base) -> None:
     """Raise PointError if steps are out of order, or no packet can ever get enough tokens."""
     bottleneck = base.links.bottleneck
     _check_increase("links.bottleneck.rate_steps", bottleneck.rate_steps)
+    _check_increase("links.bottleneck.delay_steps", bottleneck.delay_steps)
     if (bucket := bottleneck.token_bucket) is None:
         return
     paths = ("links.bottleneck.token_bucket.burst", "packet_size")
@@ -428,6 +434,8 @@ def is_random(point: Mapping[str, Any]) -> bool:
     return bool(
         (bottleneck["loss_probability"] > 0 and not evenly_spaced(bottleneck.get("loss_process")))
         or bottleneck.get("ties") == "random"
+        or "jitter" in bottleneck
+        or "reordering" in bottleneck
         or point.get("cross_traffic", {}).get("kind") == "poisson"
         or any(workload_is_random(group["workload"]) for group in point["sources"])
     )

@@ -313,9 +313,9 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
     }
     // Beside those counted: each acknowledgement's, and each packet's that has reached the bottleneck.
     counters.events += counters.packets_delivered + (kIsolatedFlow ? 0 : counters.packets_sent);
-    arrivals_.for_each([&](const Event&) {
+    arrivals_.for_each([&](const Event& event) {
       ++counters.packets_in_flight;
-      --counters.events;
+      counters.events -= Payload(event.payload).kind() == EventKind::kPacket ? 1 : 0;
     });
     const auto count = [&](const Event& event) {
       const Payload payload(event.payload);

@@ -18,6 +18,7 @@
 #include "kit/random/tie_rule.hpp"
 #include "network/payload.hpp"
 #include "network/source_groups.hpp"
+#include "network/varying_delay.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "queues/make_queue.hpp"
 #include "queues/varying_drop_tail_queue.hpp"
@@ -32,9 +33,9 @@ class ForwardPath : public Receivers {
   using Base = Receivers;
 
  protected:
-  using Base::acknowledgements_, Base::counters_, Base::events_, Base::groups_, Base::is_current,
+  using Base::acknowledgements_, Base::arrivals_, Base::counters_, Base::events_, Base::groups_, Base::is_current,
       Base::kIsolatedFlow, Base::kObserved, Base::number_of, Base::observer_, Base::packet_in,
-      Base::packet_sums_, Base::paths_, Base::sources_, Base::stopped_;
+      Base::now_, Base::packet_sums_, Base::paths_, Base::sources_, Base::stopped_;
   using typename Base::Path;
 
   static constexpr bool kDeparts = requires { typename Queue::Packet; };  // departures are asked for
@@ -46,11 +47,13 @@ class ForwardPath : public Receivers {
   ForwardPath(const Point& point, std::uint64_t seed, Observer observer)
       : Base(point, seed, std::move(observer)),
         losses_(point.dumbbell().bottleneck, seed),
+        delay_(point.dumbbell().bottleneck, seed),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
         bottleneck_(queue_of(point, seed)),
         bottleneck_delay_(picoseconds(point.dumbbell().bottleneck.delay_s)),
         egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
-        marks_(point.dumbbell().bottleneck.ecn.value_or(true)) {}
+        marks_(point.dumbbell().bottleneck.ecn.value_or(true)),
+        highest_(delay_.reorders() ? paths_.size() : 0) {}
 
   // kPlain: without random loss and cross traffic.
   template <bool kInOrder, bool kPlain = false>
@@ -59,6 +62,10 @@ class ForwardPath : public Receivers {
     const Payload payload(arrival.payload);
     Path& path = paths_[payload.flow()];
     if (payload.high() != path.transfer) [[unlikely]] {
+      if (Groups::kMany && payload.kind() == EventKind::kHeld) {
+        receive_held(arrival);
+        return;
+      }
       see_transfer(path, payload, now);
     }
     if constexpr (kDeparts) {
@@ -210,16 +217,18 @@ class ForwardPath : public Receivers {
       ++counters_.packets_lost;
       return;
     }
-    path.egress_free = std::max(path.egress_free, departure + bottleneck_delay_) + egress_time_;
-    const Group& group = groups_.of(payload.flow());
-    // The egress queue is worked off at the link's own rate, so its delay can be added at the end.
-    const Picoseconds answered = path.egress_free + group.way_back;
-    const Picoseconds round_trip = answered - arrival + group.way_there;
-    if constexpr (!kIsolatedFlow) {
-      ++packet_sums_.carried;
-      packet_sums_.round_trip_ps += static_cast<double>(round_trip);
-      groups_.count_carried(number_of(payload.flow()), round_trip);
+    Picoseconds there = departure + bottleneck_delay_;
+    if constexpr (Groups::kMany) {
+      if (delay_.any()) [[unlikely]] {
+        there = delay_.arrival(departure);
+        if (delay_.reorders()) {
+          hold(payload, arrival, there);
+          return;
+        }
+      }
     }
+    const Group& group = groups_.of(payload.flow());
+    const Picoseconds answered = pass_egress(path, payload, group, arrival, there);
     if (!kPlain && group.receivers_act) [[unlikely]] {
       if (group.ends_at_receiver) {
         this->deliver(path, payload, answered - group.return_delay,
@@ -239,7 +248,79 @@ class ForwardPath : public Receivers {
     }
   }
 
+  // The egress queue is worked off at the link's own rate, so its delay can be added at the end. Returns when
+  // the acknowledgement is back.
+  [[gnu::always_inline]] Picoseconds pass_egress(Path& path, Payload payload, const Group& group,
+                                                 Picoseconds arrival, Picoseconds there) {
+    path.egress_free = std::max(path.egress_free, there) + egress_time_;
+    const Picoseconds answered = path.egress_free + group.way_back;
+    const Picoseconds round_trip = answered - arrival + group.way_there;
+    if constexpr (!kIsolatedFlow) {
+      ++packet_sums_.carried;
+      packet_sums_.round_trip_ps += static_cast<double>(round_trip);
+      groups_.count_carried(number_of(payload.flow()), round_trip);
+    }
+    return answered;
+  }
+
+  // Where packets overtake one another, each is an event of its own at the end of the bottleneck's link.
+  [[gnu::noinline]] void hold(Payload payload, Picoseconds arrival, Picoseconds there) {
+    if (free_places_.empty()) {
+      free_places_.push_back(held_.size());
+      held_.emplace_back();
+    }
+    const std::size_t place = free_places_.back();
+    free_places_.pop_back();
+    held_[place] = {payload, arrival, is_current(payload) ? packet_in(payload) : 0};
+    arrivals_.push({there, now_,
+                    Payload(EventKind::kHeld, payload.flow(), payload.transfer(), static_cast<std::int32_t>(place))
+                        .word()});
+  }
+
+  // A sender with selective acknowledgements knows packets by their transmissions; one that a later one has
+  // overtaken is told by its own number (see kLateArrival).
+  [[gnu::noinline]] void receive_held(const Event& event) {
+    const auto place = static_cast<std::size_t>(Payload(event.payload).number());
+    const auto [payload, arrival, packet] = held_[place];
+    free_places_.push_back(place);
+    Path& path = paths_[payload.flow()];
+    const Group& group = groups_.of(payload.flow());
+    const Picoseconds answered = pass_egress(path, payload, group, arrival, event.time);
+    const bool selective = this->is_selective(payload.flow());
+    const bool current = is_current(payload) && payload.high() == path.transfer;
+    const bool late = selective && current && is_late(payload);
+    const bool in_order = current && path.receiver.is_next(packet);
+    const bool mark_changes = current && path.ecn.changes(payload.number());
+    if (selective && current && group.delay) {
+      path.receiver.receive(packet);
+    }
+    Payload answer = payload.with_number(this->template answer_to<true>(path, payload));
+    if (late) {
+      answer = payload.of_kind(EventKind::kHeld).with_number(packet | kLateArrival);
+    }
+    if (group.delay) {
+      this->FlowEvents::answer_delayed({answer, path.egress_free, event.cause, in_order, mark_changes}, *group.delay,
+                                 group.way_back, events_);
+    } else {
+      acknowledgements_.push({answered, event.cause, answer.word()});
+    }
+  }
+
+  // Whether a transmission of the flow that was sent later has arrived.
+  bool is_late(Payload payload) {
+    std::uint64_t& highest = highest_[payload.flow()];
+    const std::uint64_t connection = std::uint64_t{payload.high()} << 32;
+    const std::uint32_t number = static_cast<std::uint32_t>(payload.number()) & EcnBits::kNumber;
+    const std::uint32_t behind = (static_cast<std::uint32_t>(highest) - number) & EcnBits::kNumber;
+    if ((highest >> 32 << 32) == connection && behind < EcnBits::kNumber / 2) {
+      return behind > 0;
+    }
+    highest = connection | number;
+    return false;
+  }
+
   LossProcess losses_;
+  VaryingDelay delay_;
   CrossTraffic cross_traffic_;
   Queue bottleneck_;
   std::int64_t loss_events_wanted_ = 0;
@@ -265,6 +346,16 @@ class ForwardPath : public Receivers {
   Picoseconds egress_time_;
   bool marks_;                          // packets whose senders understand that
   std::vector<std::uint64_t> dropped_;  // by the last arrival
+
+  // Between the bottleneck and the egress link, where packets overtake one another.
+  struct Held {
+    Payload payload{0};
+    Picoseconds arrival = 0;  // at the bottleneck
+    std::int32_t packet = 0;
+  };
+  std::vector<Held> held_;
+  std::vector<std::size_t> free_places_;
+  std::vector<std::uint64_t> highest_;  // of each flow, the last of its transmissions that has arrived
 };
 
 }  // namespace packetsim

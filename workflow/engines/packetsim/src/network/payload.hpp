@@ -10,9 +10,13 @@ enum class EventKind : std::uint64_t {
   kPacket,  // a packet reaches the queue that all share, or is lost before; or its acknowledgement the sender
   kTimer,   // a retransmission timer may have run out, or a receiver's (kReceiverTimer)
   kStart,   // an OFF time ends, or what else happens to a file (see below)
-  kHeld,    // a packet's acknowledgement waited for the next one's, which comes right behind
+  kHeld,    // a packet's acknowledgement waited for the next one's, which comes right behind, or has been
+            // overtaken (kLateArrival); of packets on their way: one that may be overtaken
 };
 
+// In the number of an acknowledgement of kind kHeld: a later transmission has arrived before, and the rest is
+// the number of the packet.
+inline constexpr std::int32_t kLateArrival = INT32_MIN;
 // The number in an event of a receiver's timer; that of a sender's is 0.
 inline constexpr std::int32_t kReceiverTimer = 1;
 // The number in an event of a file; that of its start is 0. The first two: on a persistent connection.

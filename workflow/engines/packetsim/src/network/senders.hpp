@@ -217,6 +217,10 @@ class Senders : protected FlowEvents {
     if (payload.kind() == EventKind::kHeld) {
       ++counters_.packets_delivered;
       if (payload.of_kind(EventKind::kPacket).is_of(source.transfer)) {
+        if (Groups::kMany && payload.number() < 0) {
+          on_late_arrival(source, payload);
+          return;
+        }
         const std::int32_t una = source.sender.una();
         source.sender.on_delayed_ack(payload.number());
         groups_.count_acknowledged(number_of(payload.flow()), source.sender.una() - una);
@@ -231,6 +235,28 @@ class Senders : protected FlowEvents {
     } else if (const auto ack = on_receiver_timer(payload.flow(), groups_.of(payload.flow()).way_back)) {
       handle({now_, ack->cause, ack->payload});
     }
+  }
+
+  // A packet has arrived that later ones have overtaken. What it makes the window grow by, and losses that it
+  // tells of, come with the next acknowledgement.
+  void on_late_arrival(Source& source, Payload payload) {
+    const std::size_t flow = payload.flow();
+    if (source.sender.done()) {
+      return;
+    }
+    const bool was_recovering = source.sender.in_recovery();
+    const std::int32_t una = source.sender.una();
+    source.sender.take_late(payload.number() & INT32_MAX);
+    groups_.count_acknowledged(number_of(flow), source.sender.una() - una);
+    if (source.sender.done()) {
+      source.sender.end_file();
+      complete(source, flow, kObserved && was_recovering);
+      return;
+    }
+    source.sender.resume(0, groups_.of(flow).limits, now_, sending(source, flow));
+    observer_.acknowledged(number_of(flow), was_recovering, source.sender.in_recovery(), now_);
+    report_window(source, flow);
+    watch_sender(source, flow);
   }
 
   void on_start(Source& source, Payload payload) {

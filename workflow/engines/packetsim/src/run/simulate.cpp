@@ -36,6 +36,9 @@ void check_options(const Point& point) {
 
 void check_dumbbell(const Point& point) {
   for (const SourceGroup& group : point.groups) {
+    if (point.dumbbell().bottleneck.reorders() && group.workload.kind == Workload::Kind::kHttp) {
+      throw Unsupported("links.bottleneck: must keep packets in order unless sources are bulk or on-off");
+    }
     if (group.tcp.idle_restart_s && group.workload.kind != Workload::Kind::kHttp) {
       throw Unsupported("sources.tcp.idle_restart_s: must be absent unless sources.workload.kind is http");
     }
@@ -62,7 +65,7 @@ Loop own_loop(const Point& point) {
   const Tcp& tcp = point.groups.front().tcp;
   const bool cross_flow = point.cross_traffic.kind != kit::CrossTrafficSpec::Kind::kNone &&
                           bottleneck.queue != kit::Queue::kDropTail;
-  if (point.groups.size() > 1 || point.any_come_and_go() || cross_flow) {
+  if (point.groups.size() > 1 || point.any_come_and_go() || cross_flow || bottleneck.delay_varies()) {
     return nullptr;
   }
   const bool plain = bottleneck.queue == kit::Queue::kDropTail && !bottleneck.varies();
@@ -99,9 +102,8 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
   check_dumbbell(point);
   const Bottleneck& bottleneck = point.dumbbell().bottleneck;
   if (point.stop.loss_events > 0) {
-    if (bottleneck.varies()) {
-      throw Unsupported(
-          "links.bottleneck: must have neither rate_steps nor token_bucket with stop.loss_events");
+    if (bottleneck.varies() || bottleneck.delay_varies()) {
+      throw Unsupported("links.bottleneck: must vary in neither rate nor delay with stop.loss_events");
     }
     return simulate_loss_events(point, seed, progress);
   }

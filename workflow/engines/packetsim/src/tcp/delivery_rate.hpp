@@ -62,6 +62,9 @@ class DeliveryRate {
     fresh_ = true;
   }
 
+  // One has that later ones have overtaken: no sample is of it.
+  void arrived_late() { ++delivered_; }
+
   // Section 3.3: the acknowledgement of what has arrived since the last one.
   RateSample on_ack(Picoseconds now) {
     if (delivered_ > app_limited_) {
@@ -136,6 +139,7 @@ struct NoDeliveryRate {
   static void start() {}
   static Snapshot sent(Picoseconds /*now*/, bool /*alone*/) { return {}; }
   static void arrived(Snapshot /*packet*/) {}
+  static void arrived_late() {}
   static RateSample on_ack(Picoseconds /*now*/) { return {}; }
   static void limited_by_application(std::int32_t /*in_flight*/) {}
 };

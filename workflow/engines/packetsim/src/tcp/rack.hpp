@@ -14,10 +14,10 @@
 
 namespace packetsim {
 
-// A packet is a segment. Acknowledgements tell which transmission has arrived, as time stamps would, and
-// paths keep packets in order: transmissions are told apart by their numbers, which are in the order of
-// RACK_sent_after, and step 3 of section 6.2 (reordering seen) has nothing to do. RACK.min_RTT is the least
-// of the connection: no path changes.
+// A packet is a segment. Acknowledgements tell which transmission has arrived, as time stamps would, and of
+// packets that others have overtaken which these are (`arrived_late`, step 3 of section 6.2): transmissions
+// are told apart by their numbers, which are in the order of RACK_sent_after. RACK.min_RTT is the least of
+// the connection.
 class Rack {
  public:
   // What the sender knows when it looks for losses.
@@ -77,6 +77,11 @@ class Rack {
       }
     }
     return !arrived.lost;
+  }
+  // The same of one that later ones have overtaken: it is older than RACK.segment, and no measurement.
+  bool arrived_late(std::int32_t packet, RingQueue<std::int32_t>& lost) {
+    state_.reordering_seen = state_.reordering_seen || sent_once(packet);
+    return arrived(packet, kNone - 1, lost);
   }
   bool sent_once(std::int32_t packet) const { return !segment(packet).retransmitted; }
 
@@ -176,6 +181,7 @@ class Rack {
     std::int32_t reo_wnd_persist = 0;  // RACK.reo_wnd_persist
     std::int32_t twice = 0;            // the packet that the acknowledgement tells of with a DSACK
     bool was_recovering = false;
+    bool reordering_seen = false;
   };
 
   Segment& segment(std::int32_t packet) { return segments_[static_cast<std::size_t>(packet) & last_cell_]; }
@@ -206,7 +212,7 @@ class Rack {
       state_.reo_wnd_mult = 1;
     }
     state_.twice = 0;
-    if (sight.recovering || sight.sacked >= kDuplicateThreshold) {
+    if ((sight.recovering || sight.sacked >= kDuplicateThreshold) && !state_.reordering_seen) {
       return 0;
     }
     const Picoseconds window = state_.reo_wnd_mult * state_.min_rtt / 4;

@@ -75,6 +75,17 @@ class RackSender : public SackSender<Window> {
 
   void on_delayed_ack(std::int64_t transmission) { take_arrival(transmission); }
 
+  void take_late(std::int32_t packet) {
+    if (packet < una_ || Base::arrived(packet)) {
+      rack_.arrived_again(packet);
+      return;
+    }
+    in_flight_ -= rack_.arrived_late(packet, lost_) ? 1 : 0;
+    const std::int32_t una = una_;
+    Base::mark_arrived(packet);
+    acked_ += una_ - una;
+  }
+
   template <class Send>
   Picoseconds on_ack(std::int64_t transmission, Picoseconds now, Send send, bool marked = false) {
     rack_.set_now(now);

@@ -1,8 +1,7 @@
 // What a sender with selective acknowledgements knows of its packets: RFC 6675's scoreboard.
 //
-// The path keeps packets in order and loses no acknowledgement, so an acknowledgement can simply carry the
-// number of the transmission that caused it: what the receiver holds at that moment, the sender can tell by
-// itself.
+// An acknowledgement carries the number of the transmission that caused it: what the receiver holds at that
+// moment, the sender can tell by itself, since what others have overtaken is told apart (take_late).
 #pragma once
 
 #include <bit>
@@ -108,6 +107,35 @@ class SackScoreboard {
     if (kSamplesRate && delivered_ > delivered) {
       rate_.arrived(arrival.rate);
     }
+  }
+
+  // A packet has arrived that later ones have overtaken. It is no duplicate acknowledgement of those sent
+  // after it. If it has been sent again, that one is in flight until it arrives, too.
+  [[gnu::noinline]] void take_late(std::int32_t packet) {
+    if (packet < una_ || arrived(packet)) {
+      return;
+    }
+    for (std::size_t left = lost_.size(); left > 0; --left) {
+      const std::int32_t first = lost_.front();
+      lost_.pop();
+      if (first != packet) {
+        lost_.push(first);
+      }
+    }
+    for (std::size_t left = missing_.size(); left > 0; --left) {
+      Missing first = missing_.front();
+      missing_.pop();
+      if (first.packet == packet) {
+        --in_flight_;
+      } else {
+        first.arrivals -= first.packet < packet ? 1 : 0;
+        missing_.push(first);
+      }
+    }
+    const std::int32_t una = una_;
+    mark_arrived(packet);
+    acked_ += una_ - una;
+    rate_.arrived_late();
   }
 
   void mark_arrived(std::int32_t packet) {

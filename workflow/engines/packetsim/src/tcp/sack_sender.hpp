@@ -100,6 +100,9 @@ class SackSender : public ScoreboardOf<Window> {
   // A packet has arrived that waits for its acknowledgement: the next one is for both.
   void on_delayed_ack(std::int64_t transmission) { take_arrival(transmission); }
 
+  // A packet has arrived that later ones have overtaken.
+  void take_late(std::int32_t packet) { Scoreboard::take_late(packet); }
+
   // The packet sent as the `transmission`-th has arrived at the receiver. `marked`: the receiver tells of a
   // mark (ECE). Returns the round-trip sample of the retransmission timer, or 0 if there is none.
   template <class Send>

@@ -69,6 +69,9 @@ class SelectiveSender {
   // A packet has arrived whose acknowledgement waits for the next one's.
   void on_delayed_ack(std::int32_t number) { sack_.on_delayed_ack(transmission_of(number)); }
 
+  // A packet has arrived that later ones have overtaken.
+  void take_late(std::int32_t packet) { sack_.take_late(packet); }
+
   template <class Send>
   bool release(Picoseconds now, Send send) {
     return sack_.release(now, numbered(send));
