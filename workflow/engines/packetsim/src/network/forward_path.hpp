@@ -43,11 +43,19 @@ class ForwardPath : public Receivers {
 
   std::int64_t marked_ = 0;  // packets, since the warm-up
 
+  // A packet between the bottleneck and its receiver.
+  struct Held {
+    Payload payload{0};
+    Picoseconds arrival = 0;  // at the bottleneck
+    std::int32_t packet = 0;  // that is carried; 0: of an earlier transfer
+  };
+
   template <class Observer>
   ForwardPath(const Point& point, std::uint64_t seed, Observer observer)
       : Base(point, seed, std::move(observer)),
         losses_(point.dumbbell().bottleneck, seed),
         delay_(point.dumbbell().bottleneck, seed),
+        detours_(delay_.any()),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
         bottleneck_(queue_of(point, seed)),
         bottleneck_delay_(picoseconds(point.dumbbell().bottleneck.delay_s)),
@@ -217,18 +225,12 @@ class ForwardPath : public Receivers {
       ++counters_.packets_lost;
       return;
     }
-    Picoseconds there = departure + bottleneck_delay_;
-    if constexpr (Groups::kMany) {
-      if (delay_.any()) [[unlikely]] {
-        there = delay_.arrival(departure);
-        if (delay_.reorders()) {
-          hold(payload, arrival, there);
-          return;
-        }
-      }
+    if (Groups::kMany && detours_) [[unlikely]] {
+      carry_on_detour(payload, arrival, departure, cause);
+      return;
     }
     const Group& group = groups_.of(payload.flow());
-    const Picoseconds answered = pass_egress(path, payload, group, arrival, there);
+    const Picoseconds answered = pass_egress(path, payload, group, arrival, departure + bottleneck_delay_);
     if (!kPlain && group.receivers_act) [[unlikely]] {
       if (group.ends_at_receiver) {
         this->deliver(path, payload, answered - group.return_delay,
@@ -263,46 +265,61 @@ class ForwardPath : public Receivers {
     return answered;
   }
 
+  // The same where the delay varies, one by one.
+  [[gnu::noinline]] void carry_on_detour(Payload payload, Picoseconds arrival, Picoseconds departure,
+                                         Picoseconds cause) {
+    const Picoseconds there = delay_.any() ? delay_.arrival(departure) : departure + bottleneck_delay_;
+    const Held packet{payload, arrival, is_current(payload) ? packet_in(payload) : 0};
+    delay_.reorders() ? hold(packet, there) : receive_on_detour(packet, there, cause);
+  }
+
   // Where packets overtake one another, each is an event of its own at the end of the bottleneck's link.
-  [[gnu::noinline]] void hold(Payload payload, Picoseconds arrival, Picoseconds there) {
+  void hold(const Held& packet, Picoseconds there) {
     if (free_places_.empty()) {
       free_places_.push_back(held_.size());
       held_.emplace_back();
     }
     const std::size_t place = free_places_.back();
     free_places_.pop_back();
-    held_[place] = {payload, arrival, is_current(payload) ? packet_in(payload) : 0};
-    arrivals_.push({there, now_,
-                    Payload(EventKind::kHeld, payload.flow(), payload.transfer(), static_cast<std::int32_t>(place))
-                        .word()});
+    held_[place] = packet;
+    arrivals_.push(
+        {there, now_,
+         packet.payload.of_kind(EventKind::kHeld).with_number(static_cast<std::int32_t>(place)).word()});
+  }
+
+  [[gnu::noinline]] void receive_held(const Event& event) {
+    const auto place = static_cast<std::size_t>(Payload(event.payload).number());
+    free_places_.push_back(place);
+    receive_on_detour(Held(held_[place]), event.time, event.cause);
   }
 
   // A sender with selective acknowledgements knows packets by their transmissions; one that a later one has
   // overtaken is told by its own number (see kLateArrival).
-  [[gnu::noinline]] void receive_held(const Event& event) {
-    const auto place = static_cast<std::size_t>(Payload(event.payload).number());
-    const auto [payload, arrival, packet] = held_[place];
-    free_places_.push_back(place);
+  void receive_on_detour(const Held& held, Picoseconds there, Picoseconds cause) {
+    const Payload payload = held.payload;
     Path& path = paths_[payload.flow()];
     const Group& group = groups_.of(payload.flow());
-    const Picoseconds answered = pass_egress(path, payload, group, arrival, event.time);
+    const Picoseconds answered = pass_egress(path, payload, group, held.arrival, there);
     const bool selective = this->is_selective(payload.flow());
+    if (group.ends_at_receiver) {
+      this->deliver(path, payload, answered - group.return_delay, selective && !group.delay);
+    }
     const bool current = is_current(payload) && payload.high() == path.transfer;
-    const bool late = selective && current && is_late(payload);
-    const bool in_order = current && path.receiver.is_next(packet);
+    const bool late = selective && current && delay_.reorders() && is_late(payload);
+    const bool in_order = current && path.receiver.is_next(held.packet);
     const bool mark_changes = current && path.ecn.changes(payload.number());
     if (selective && current && group.delay) {
-      path.receiver.receive(packet);
+      path.receiver.receive(held.packet);
     }
     Payload answer = payload.with_number(this->template answer_to<true>(path, payload));
     if (late) {
-      answer = payload.of_kind(EventKind::kHeld).with_number(packet | kLateArrival);
+      answer = payload.of_kind(EventKind::kHeld).with_number(held.packet | kLateArrival);
     }
     if (group.delay) {
-      this->FlowEvents::answer_delayed({answer, path.egress_free, event.cause, in_order, mark_changes}, *group.delay,
-                                 group.way_back, events_);
+      this->FlowEvents::answer_delayed({answer, path.egress_free, cause, in_order, mark_changes}, *group.delay,
+                                       group.way_back, events_);
     } else {
-      acknowledgements_.push({answered, event.cause, answer.word()});
+      acknowledgements_.push({answered, cause, answer.word()});
     }
   }
 
@@ -321,6 +338,7 @@ class ForwardPath : public Receivers {
 
   LossProcess losses_;
   VaryingDelay delay_;
+  bool detours_;  // packets are carried by other rules than those of a constant delay
   CrossTraffic cross_traffic_;
   Queue bottleneck_;
   std::int64_t loss_events_wanted_ = 0;
@@ -347,13 +365,7 @@ class ForwardPath : public Receivers {
   bool marks_;                          // packets whose senders understand that
   std::vector<std::uint64_t> dropped_;  // by the last arrival
 
-  // Between the bottleneck and the egress link, where packets overtake one another.
-  struct Held {
-    Payload payload{0};
-    Picoseconds arrival = 0;  // at the bottleneck
-    std::int32_t packet = 0;
-  };
-  std::vector<Held> held_;
+  std::vector<Held> held_;  // where packets overtake one another
   std::vector<std::size_t> free_places_;
   std::vector<std::uint64_t> highest_;  // of each flow, the last of its transmissions that has arrived
 };
