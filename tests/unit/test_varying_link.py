@@ -75,6 +75,25 @@ def test_packetsim_alone_takes_a_delay_that_varies(scenario: dict[str, Any], key
         models.load("engset").predict([point])
 
 
+def test_acknowledgements_may_queue(scenario: dict[str, Any]) -> None:
+    back = {"rate": "50 kbit/s", "buffer": "20 packets"}
+    override = {"ack_size": "40 B", "tcp__max_rto": "120 s", "rtt": "100 ms"}
+    plain, point = (document(scenario, **override, **more) for more in ({}, {"links__return": back}))
+    expected = {"rate_bit_per_s": 50000, "buffer_packets": 20, "loss_probability": 0}
+    assert point["links"]["return"] == expected
+    # Delays no longer hold an acknowledgement's transmission, and the empty path is as long as before.
+    delays = [p["return_delay_s"] + p["links"]["bottleneck"]["delay_s"] for p in (plain, point)]
+    assert delays[0] - delays[1] == pytest.approx(320 / 50000)
+    check_takes("packetsim", point)
+    for engine in ("ns3", "linux"):
+        with pytest.raises(PointError, match=f"{engine} does not take it"):
+            check_takes(engine, point)
+    with pytest.raises(PointError, match="cannot answer a way back that queues"):
+        models.load("engset").predict([point])
+    with pytest.raises(ConfigError, match="is 0 B, which takes no time there"):
+        document(scenario, **override | {"ack_size": "0 B"}, links__return=back)
+
+
 def test_reordering_is_not_of_web_users(scenario: dict[str, Any]) -> None:
     override = {"sources__workload": WEB, "stop": {"packets": "50000 packets"}, "tcp__idle_restart": "3 s"}
     for key, refused in (("jitter", r"jitter\.reorders"), ("reordering", "reordering")):

@@ -34,6 +34,7 @@ _ON_REQUEST = (
     "links.bottleneck.target_s",
     "links.bottleneck.token_bucket",
     "links.bottleneck.weight",
+    "links.return",
     "rtt_distribution",
     "sources.tcp.delayed_ack",
     "sources.tcp.ecn",

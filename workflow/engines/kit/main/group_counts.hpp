@@ -40,6 +40,11 @@ class GroupCounts {
     sums.round_trip_ps += static_cast<double>(round_trip);
   }
 
+  // What an acknowledgement waited on its way back.
+  void count_waited(std::int32_t flow, Picoseconds time) {
+    measurements_[group_of(flow)].packets.round_trip_ps += static_cast<double>(time);
+  }
+
   void count_connection(std::int32_t flow, std::int32_t file_packets, Picoseconds duration) {
     ConnectionSums& sums = measurements_[group_of(flow)].connections;
     ++sums.connections;

@@ -38,6 +38,9 @@ struct PacketSums {
   std::int64_t acknowledged = 0;  // for the first time
   std::int64_t cross_arrived = 0;
   std::int64_t cross_dropped = 0;
+  std::int64_t acks = 0;  // that got to a queue on the way back, and those that were lost there
+  std::int64_t acks_lost = 0;
+  double ack_delay_ps = 0;    // of the others, until the link had sent them
   double cross_delay_ps = 0;  // from their arrival until they have left, of those that were not dropped
 };
 

@@ -191,6 +191,12 @@ Json metrics_json(const Point& point, const Measurements& measured) {
   if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
     add_cross_traffic(packets, measured_s, metrics);
   }
+  if (packets.acks > 0) {
+    const auto lost = static_cast<double>(packets.acks_lost);
+    const auto all = static_cast<double>(packets.acks);
+    metrics.add("ack_loss_ratio", "1", lost / all);
+    metrics.add("ack_delay_mean", "s", ratio(packets.ack_delay_ps / kPicosecondsPerSecond, all - lost));
+  }
   add_groups(point, measured, metrics);
   return metrics.json;
 }

@@ -320,6 +320,13 @@ LocalLoop read_local_loop(JsonReader& point) {
 Dumbbell read_dumbbell(JsonReader& point) {
   JsonReader links = point.object("links");
   Dumbbell dumbbell{.bottleneck = read_bottleneck(links), .egress = read_link(links, "egress")};
+  if (links.has("return")) {
+    JsonReader link = links.object("return");
+    dumbbell.way_back = ReturnLink{.rate_bit_per_s = link.number("rate_bit_per_s", kRate),
+                                   .buffer_packets = link.count("buffer_packets", kPackets),
+                                   .loss_probability = link.number("loss_probability", kProbability)};
+    link.finish();
+  }
   links.finish();
   return dumbbell;
 }
@@ -397,6 +404,13 @@ void check_sizes(const Point& point, const JsonReader& reader) {
     check_queue("links.bottleneck.token_bucket.burst_bytes",
                 8.0 * static_cast<double>(bucket->burst_bytes) / bits, bucket->rate_bit_per_s);
   }
+  if (const auto& way_back = point.dumbbell().way_back) {
+    if (point.ack_bytes == 0) {
+      reader.fail("ack_bytes", "is 0, which takes no time on links.return; at least 1");
+    }
+    check_queue("links.return.buffer_packets", way_back->buffer_packets * 8.0 * point.ack_bytes / bits,
+                way_back->rate_bit_per_s);
+  }
   double window_bits = 0;
   for (std::size_t index = 0; index < point.groups.size(); ++index) {
     const SourceGroup& group = point.groups[index];
@@ -451,17 +465,17 @@ Point parse_point(const Json& json, const std::string& file) {
   if (reader.has("fixed_point")) {
     point.fixed_point = read_fixed_point(reader);
   }
+  // Contained in return_delay_s but for a queue on the way back.
+  if (reader.has("ack_bytes")) {
+    point.ack_bytes = reader.count("ack_bytes", kAckBytes);
+  }
   if (const auto* dumbbell = std::get_if<Dumbbell>(&point.topology)) {
     if (dumbbell->bottleneck.queue != Queue::kDropTail) {
       check_fair_queue(point, reader);
     }
     check_sizes(point, reader);
   }
-  // These are for models and for the driver of the replications, ack_bytes is contained in return_delay_s;
-  // what is there is in order all the same.
-  if (reader.has("ack_bytes")) {
-    reader.count("ack_bytes", kAckBytes);
-  }
+  // These are for models and for the driver of the replications; what is there is in order all the same.
   if (reader.has("seed")) {
     reader.whole("seed", kSeed);
   }

@@ -122,10 +122,21 @@ struct Bottleneck : Link {
   }
 };
 
+// The link that acknowledgements come back over; the buffer counts them, and the one in service.
+struct ReturnLink {
+  double rate_bit_per_s = 0;
+  std::int32_t buffer_packets = 0;
+  double loss_probability = 0;
+};
+
 // Sources behind access links of their own, one bottleneck, one egress link.
 struct Dumbbell {
   Bottleneck bottleneck;
   Link egress;
+  std::optional<ReturnLink> way_back = std::nullopt;  // absent: acknowledgements do not queue
+
+  // Whether packets or acknowledgements find other things on their way than a constant delay.
+  bool has_detours() const { return bottleneck.delay_varies() || way_back; }
 };
 
 // Fractional Brownian traffic in a router, as shares of its rate; the deviation is that of a slot's load.
@@ -322,6 +333,7 @@ struct Point {
   Topology topology = Dumbbell();
   double return_delay_s = 0;  // from every receiver to its source
   std::int32_t packet_bytes = 0;
+  std::int32_t ack_bytes = 0;
   std::vector<SourceGroup> groups;  // flows are numbered from 0, group after group
   Stop stop = {};
   Probes probes = {};

@@ -24,6 +24,7 @@ enum class Stream : std::uint64_t {
   kPhases = 8,
   kHash = 9,
   kDelay = 10,
+  kReturnLoss = 11,
   // of a local loop
   kBursts = 64,
   kThinkTimes,

@@ -50,6 +50,7 @@ void check_management(const kit::Point& point) {
   require(bottleneck.target_s.value_or(0) <= kLongestTimeS, "links.bottleneck.target_s: at most 4294");
   require(bottleneck.interval_s.value_or(0) <= kLongestTimeS, "links.bottleneck.interval_s: at most 4294");
   require(!bottleneck.ecn || delay || red, "links.bottleneck.ecn: of codel, fq-codel, pie and red");
+  require(!point.dumbbell().way_back, "links: no return");
   require(!bottleneck.varies() && !bottleneck.delay_varies(),
           "links.bottleneck: none of rate_steps, token_bucket, jitter, reordering, delay_steps");
   require(!bottleneck.flows || queue == Queue::kFqCodel, "links.bottleneck.flows: of fq-codel");

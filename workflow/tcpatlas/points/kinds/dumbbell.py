@@ -117,19 +117,33 @@ class BaseBottleneck(QueuedLink):
     buffer_bdp: Annotated[Number, Gt(0), Le(1000)] | None = None
 
 
+class ReturnLink(Model):
+    """The link of acknowledgements, drop-tail; its buffer counts them, the one in service included."""
+
+    rate: Rate
+    buffer: Packets
+    loss: Annotated[Probability, Field(serialization_alias="loss_probability")] = Decimal(0)
+
+
 class SharedLinks(Model):
     """The links that all sources share."""
 
     bottleneck: Bottleneck
     egress: Link
+    way_back: ReturnLink | None = Field(None, alias="return")
 
 
 class Links(Model):
-    """The links of the forward path."""
+    """The links of the forward path, and one that acknowledgements queue for on their way back."""
 
     bottleneck: BaseBottleneck
     egress: Link
     access: Link
+    way_back: ReturnLink | None = Field(None, alias="return")
+
+    def of_acknowledgements(self) -> tuple[Link | BaseBottleneck | ReturnLink, ...]:
+        """Return the links whose transmission times an acknowledgement takes."""
+        return (self.access, self.way_back or self.bottleneck, self.egress)
 
 
 class Base(Traffic):
@@ -194,6 +208,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
                 }
             ),
             egress=base.links.egress,
+            **({"return": base.links.way_back} if base.links.way_back else {}),
         ),
         return_delay=return_delay,
         rtt_distribution=base.rtt_distribution,
@@ -326,6 +341,11 @@ def _check_queues(base: Base, buffer: float, groups: Sequence[SourceGroup]) -> N
             ("tcp.rwnd", "links.access.rate", window, access),
             ("tcp.rwnd", "links.egress.rate", window, float(links.egress.rate)),
         ]
+    if (back := links.way_back) is not None:
+        if base.ack_size == 0:
+            raise PointError(("ack_size", "links.return"), "is 0 B, which takes no time there; at least 1 B")
+        acks = float(back.buffer * base.ack_size / base.packet_size)
+        queues.append(("links.return.buffer", "links.return.rate", acks, float(back.rate)))
     rates = base.cross_traffic.rates() if base.cross_traffic else []
     queues += [("cross_traffic.rate", "packet_size", 1, float(rate)) for rate in rates if rate > 0]
     for path, other, packets_there, rate in queues:
@@ -405,7 +425,7 @@ def _split_propagation(base: Base) -> tuple[Decimal, Decimal]:
     RTT_0 = D + (P + a) (1/C_1 + 1/C + 1/C_3) (Zaragoza 2014, section 3.3): D is what `rtt` leaves after the
     transmission of the packet and its acknowledgement on the three links, or `propagation` itself. What the
     links' own delays leave of D is split evenly, unless the bottleneck's delay is given too. Acknowledgements
-    do not queue: their transmission times are part of the return delay.
+    do not queue: their transmission times are part of the return delay, but for that of `links.return`.
     """
     if (base.rtt is None) == (base.propagation is None):
         raise PointError(("rtt", "propagation"), "exactly one of rtt and propagation is needed")
@@ -413,8 +433,10 @@ def _split_propagation(base: Base) -> tuple[Decimal, Decimal]:
     assert round_trip is not None
     links = base.links
     per_byte = sum(Decimal(8) / link.rate for link in (links.access, links.bottleneck, links.egress))
-    acknowledgement = base.ack_size * per_byte
+    acknowledgement = base.ack_size * sum(Decimal(8) / link.rate for link in links.of_acknowledgements())
     transmission = (base.packet_size * per_byte + acknowledgement) if total == "rtt" else Decimal(0)
+    if links.way_back is not None:  # where it is sent over a queue
+        acknowledgement -= base.ack_size * 8 / links.way_back.rate
     fixed = transmission + links.access.delay + links.egress.delay + (links.bottleneck.delay or 0)
     left = round_trip - fixed
     if left < 0:
@@ -432,7 +454,8 @@ def is_random(point: Mapping[str, Any]) -> bool:
     """Say whether a run is random beyond its start: losses, arrivals, ties, files and their times."""
     bottleneck = point["links"]["bottleneck"]
     return bool(
-        (bottleneck["loss_probability"] > 0 and not evenly_spaced(bottleneck.get("loss_process")))
+        point["links"].get("return", {}).get("loss_probability")
+        or (bottleneck["loss_probability"] > 0 and not evenly_spaced(bottleneck.get("loss_process")))
         or bottleneck.get("ties") == "random"
         or "jitter" in bottleneck
         or "reordering" in bottleneck

@@ -15,8 +15,8 @@ Dumbbell::Dumbbell(const kit::Dumbbell& links, const kit::Point& point)
       groups_(point.groups),
       members_(point),
       ends_(static_cast<std::size_t>(point.source_count())) {
-  if (links.bottleneck.delay_varies()) {
-    throw kit::Unsupported("links.bottleneck: has to have none of jitter, reordering, delay_steps for ns3");
+  if (links.has_detours()) {
+    throw kit::Unsupported("links: has to have none of return, jitter, reordering, delay_steps for ns3");
   }
   if (links.bottleneck.varies()) {
     throw kit::Unsupported("links.bottleneck: has to have neither rate_steps nor token_bucket for ns3");

@@ -168,7 +168,7 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
       Base::kCrossFlow, Base::kIsolatedFlow, Base::kDeparts, Base::kMarks, Base::kObserved, Base::loss_events_wanted_,
       Base::losses_, Base::marked_, Base::measured_since_, Base::now_, Base::observer_, Base::packet_sums_,
       Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_, Base::stopped_by_,
-      Base::sums_, Base::take_in_cross_traffic;
+      Base::sums_, Base::take_in_cross_traffic, Base::way_back_;
 
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 
@@ -313,9 +313,12 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
     }
     // Beside those counted: each acknowledgement's, and each packet's that has reached the bottleneck.
     counters.events += counters.packets_delivered + (kIsolatedFlow ? 0 : counters.packets_sent);
+    counters.packets_delivered += way_back_.unheard();
     arrivals_.for_each([&](const Event& event) {
-      ++counters.packets_in_flight;
-      counters.events -= Payload(event.payload).kind() == EventKind::kPacket ? 1 : 0;
+      const EventKind kind = Payload(event.payload).kind();
+      const bool forth = kind == EventKind::kPacket || kind == EventKind::kHeld;
+      ++(forth ? counters.packets_in_flight : counters.packets_delivered);
+      counters.events -= kind == EventKind::kPacket ? 1 : 0;
     });
     const auto count = [&](const Event& event) {
       const Payload payload(event.payload);

@@ -19,6 +19,7 @@
 #include "network/payload.hpp"
 #include "network/source_groups.hpp"
 #include "network/varying_delay.hpp"
+#include "network/way_back.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "queues/make_queue.hpp"
 #include "queues/varying_drop_tail_queue.hpp"
@@ -55,7 +56,8 @@ class ForwardPath : public Receivers {
       : Base(point, seed, std::move(observer)),
         losses_(point.dumbbell().bottleneck, seed),
         delay_(point.dumbbell().bottleneck, seed),
-        detours_(delay_.any()),
+        way_back_(point, seed),
+        detours_(point.dumbbell().has_detours()),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
         bottleneck_(queue_of(point, seed)),
         bottleneck_delay_(picoseconds(point.dumbbell().bottleneck.delay_s)),
@@ -70,9 +72,11 @@ class ForwardPath : public Receivers {
     const Payload payload(arrival.payload);
     Path& path = paths_[payload.flow()];
     if (payload.high() != path.transfer) [[unlikely]] {
-      if (Groups::kMany && payload.kind() == EventKind::kHeld) {
-        receive_held(arrival);
-        return;
+      if constexpr (Groups::kMany) {
+        if (payload.kind() != EventKind::kPacket) {
+          payload.kind() == EventKind::kHeld ? receive_held(arrival) : come_back(arrival);
+          return;
+        }
       }
       see_transfer(path, payload, now);
     }
@@ -225,9 +229,11 @@ class ForwardPath : public Receivers {
       ++counters_.packets_lost;
       return;
     }
-    if (Groups::kMany && detours_) [[unlikely]] {
-      carry_on_detour(payload, arrival, departure, cause);
-      return;
+    if constexpr (Groups::kMany) {
+      if (detours_) [[unlikely]] {
+        carry_on_detour(payload, arrival, departure, cause);
+        return;
+      }
     }
     const Group& group = groups_.of(payload.flow());
     const Picoseconds answered = pass_egress(path, payload, group, arrival, departure + bottleneck_delay_);
@@ -265,7 +271,7 @@ class ForwardPath : public Receivers {
     return answered;
   }
 
-  // The same where the delay varies, one by one.
+  // The same where the delay varies, or acknowledgements queue.
   [[gnu::noinline]] void carry_on_detour(Payload payload, Picoseconds arrival, Picoseconds departure,
                                          Picoseconds cause) {
     const Picoseconds there = delay_.any() ? delay_.arrival(departure) : departure + bottleneck_delay_;
@@ -315,12 +321,28 @@ class ForwardPath : public Receivers {
     if (late) {
       answer = payload.of_kind(EventKind::kHeld).with_number(held.packet | kLateArrival);
     }
-    if (group.delay) {
-      this->FlowEvents::answer_delayed({answer, path.egress_free, cause, in_order, mark_changes}, *group.delay,
-                                       group.way_back, events_);
-    } else {
-      acknowledgements_.push({answered, cause, answer.word()});
-    }
+    ToWayBack to_queue{arrivals_};
+    const auto send = [&](auto& answers, auto& delayed) {
+      if (group.delay) {
+        this->FlowEvents::answer_delayed({answer, path.egress_free, cause, in_order, mark_changes},
+                                         *group.delay, group.way_back, delayed);
+      } else {
+        answers.push({answered, cause, answer.word()});
+      }
+    };
+    way_back_.any() ? send(to_queue, to_queue) : send(acknowledgements_, events_);
+  }
+
+  // An acknowledgement gets to the queue on its way.
+  [[gnu::noinline]] void come_back(const Event& event) {
+    const std::size_t flow = Payload(event.payload).flow();
+    way_back_.enter(event, groups_.of(flow).after_queue, packet_sums_,
+                    [&](const Event& answer, Picoseconds waited) {
+                      const Picoseconds more = waited + groups_.of(flow).after_queue;
+                      packet_sums_.round_trip_ps += static_cast<double>(more);
+                      groups_.count_waited(number_of(flow), more);
+                      acknowledgements_.push(answer);
+                    });
   }
 
   // Whether a transmission of the flow that was sent later has arrived.
@@ -338,6 +360,7 @@ class ForwardPath : public Receivers {
 
   LossProcess losses_;
   VaryingDelay delay_;
+  WayBack way_back_;
   bool detours_;  // packets are carried by other rules than those of a constant delay
   CrossTraffic cross_traffic_;
   Queue bottleneck_;

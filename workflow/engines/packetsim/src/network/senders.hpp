@@ -24,6 +24,7 @@
 #include "network/payload.hpp"
 #include "network/schedule.hpp"
 #include "network/source_groups.hpp"
+#include "network/way_back.hpp"
 #include "tcp/delayed_receiver.hpp"
 #include "tcp/ecn.hpp"
 #include "tcp/file_series.hpp"
@@ -217,9 +218,11 @@ class Senders : protected FlowEvents {
     if (payload.kind() == EventKind::kHeld) {
       ++counters_.packets_delivered;
       if (payload.of_kind(EventKind::kPacket).is_of(source.transfer)) {
-        if (Groups::kMany && payload.number() < 0) {
-          on_late_arrival(source, payload);
-          return;
+        if constexpr (Groups::kMany) {
+          if (payload.number() < 0) {
+            on_late_arrival(source, payload);
+            return;
+          }
         }
         const std::int32_t una = source.sender.una();
         source.sender.on_delayed_ack(payload.number());
@@ -233,6 +236,12 @@ class Senders : protected FlowEvents {
     } else if (payload.number() != kReceiverTimer) {
       on_sender_timer(source, payload.flow());
     } else if (const auto ack = on_receiver_timer(payload.flow(), groups_.of(payload.flow()).way_back)) {
+      if constexpr (Groups::kMany) {
+        if (groups_.of(payload.flow()).after_queue != kNever) {
+          ToWayBack{arrivals_}.push({now_, ack->cause, ack->payload});
+          return;
+        }
+      }
       handle({now_, ack->cause, ack->payload});
     }
   }

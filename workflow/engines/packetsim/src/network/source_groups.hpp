@@ -20,7 +20,8 @@ struct Group {
       : limits(limits_of(group.tcp)),
         access_time(transmission_time(point.packet_bytes, group.access.rate_bit_per_s)),
         access_delay(picoseconds(group.access.delay_s)),
-        return_delay(picoseconds(point.return_delay_s) + picoseconds(group.extra_delay_s)),
+        return_delay(point.dumbbell().way_back ? 0 : delay_back(point, group)),
+        after_queue(point.dumbbell().way_back ? delay_back(point, group) : kNever),
         way_there(access_time + access_delay),
         way_back(picoseconds(point.dumbbell().egress.delay_s) + return_delay),
         file_sizes(group.workload.file_size),
@@ -36,6 +37,10 @@ struct Group {
         length(workload.stop_s ? picoseconds(*workload.stop_s) - start : kNever),
         period(workload.period_s ? picoseconds(*workload.period_s) : kNever) {}
 
+  static Picoseconds delay_back(const Point& point, const SourceGroup& group) {
+    return picoseconds(point.return_delay_s) + picoseconds(group.extra_delay_s);
+  }
+
   // When a bulk source goes that comes now.
   Picoseconds stop_after(Picoseconds now) const { return start + (now - start) / period * period + length; }
   // When one comes again that came at `started` and is done now: starts that find it busy are left out.
@@ -47,8 +52,9 @@ struct Group {
   Picoseconds access_time;
   Picoseconds access_delay;
   Picoseconds return_delay;
+  Picoseconds after_queue;  // the same from a queue on the way back on; kNever: there is none
   Picoseconds way_there;  // to the bottleneck, from an idle source
-  Picoseconds way_back;   // from the egress link's sender
+  Picoseconds way_back;   // from the egress link's sender to the source, or to a queue on the way
   FileSizeSampler file_sizes;
   OffTimeSampler off_time;
   Workload workload;

@@ -65,7 +65,8 @@ Loop own_loop(const Point& point) {
   const Tcp& tcp = point.groups.front().tcp;
   const bool cross_flow = point.cross_traffic.kind != kit::CrossTrafficSpec::Kind::kNone &&
                           bottleneck.queue != kit::Queue::kDropTail;
-  if (point.groups.size() > 1 || point.any_come_and_go() || cross_flow || bottleneck.delay_varies()) {
+  if (point.groups.size() > 1 || point.any_come_and_go() || cross_flow ||
+      point.dumbbell().has_detours()) {
     return nullptr;
   }
   const bool plain = bottleneck.queue == kit::Queue::kDropTail && !bottleneck.varies();
@@ -102,8 +103,8 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
   check_dumbbell(point);
   const Bottleneck& bottleneck = point.dumbbell().bottleneck;
   if (point.stop.loss_events > 0) {
-    if (bottleneck.varies() || bottleneck.delay_varies()) {
-      throw Unsupported("links.bottleneck: must vary in neither rate nor delay with stop.loss_events");
+    if (bottleneck.varies() || point.dumbbell().has_detours()) {
+      throw Unsupported("links: must have no return, and nothing that varies, with stop.loss_events");
     }
     return simulate_loss_events(point, seed, progress);
   }

@@ -1,0 +1,128 @@
+// A way back that queues, against closed forms: acknowledgements that fill it, and those that are lost there.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "kit/tests/points.hpp"
+#include "run/simulate.hpp"
+
+namespace packetsim {
+namespace {
+
+struct Variant {
+  std::string name;
+  std::optional<kit::LossDetection> loss_detection = std::nullopt;
+  bool delays_acks = false;
+};
+
+// 1000 packets/s there, 250 acknowledgements/s back, 0.1 s for a packet and its acknowledgement.
+Point asymmetric_point(const Variant& variant, std::int32_t window, std::int32_t buffer) {
+  Point point = bulk_point();
+  point.packet_bytes = 1000;
+  point.ack_bytes = 40;
+  point.dumbbell().bottleneck = {{.rate_bit_per_s = 8e6, .delay_s = 0.045}, 0, 1000};
+  point.dumbbell().egress = {.rate_bit_per_s = 1e12, .delay_s = 0};
+  point.dumbbell().way_back = kit::ReturnLink{.rate_bit_per_s = 80e3, .buffer_packets = buffer};
+  point.return_delay_s = 0.05;
+  point.groups[0].access = {.rate_bit_per_s = 1e12, .delay_s = 0};
+  point.groups[0].tcp = {.variant = variant.name,
+                         .rwnd_packets = window,
+                         .initial_window_packets = window,
+                         .min_rto_s = 1,
+                         .max_rto_s = 64,
+                         .loss_detection = variant.loss_detection};
+  if (variant.delays_acks) {
+    point.groups[0].tcp.delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.04, .quick_acks = 0};
+  }
+  point.stop = {.duration_s = 100, .warmup_s = 10};
+  return point;
+}
+
+double packets_per_ack(const Variant& variant) { return variant.delays_acks ? 2 : 1; }
+
+void expect_conservation(const Counters& counters) {
+  EXPECT_EQ(counters.packets_sent, counters.packets_delivered + counters.packets_dropped +
+                                       counters.packets_lost + counters.packets_in_flight);
+}
+
+class WayBack : public testing::TestWithParam<Variant> {};
+
+// Goodput is what the way back carries, times the packets of an acknowledgement, and a window is under way at
+// all times (Little's law).
+TEST_P(WayBack, ALoneSourceIsAsFastAsItsAcknowledgements) {
+  const Measurements measured = simulate(asymmetric_point(GetParam(), 200, 1000), 1);
+  const PacketSums& packets = measured.packets;
+  const double rate = 250 * packets_per_ack(GetParam());
+  EXPECT_NEAR(static_cast<double>(packets.acknowledged), 100 * rate, 2);
+  EXPECT_EQ(packets.acks_lost, 0);
+  EXPECT_NEAR(packets.round_trip_ps / 1e12 / static_cast<double>(packets.carried), 200 / rate, 0.005);
+  expect_conservation(measured.counters);
+}
+
+// One that takes no longer than the way there is no limit: 20 packets in 0.1 s and their last service.
+TEST_P(WayBack, AFastOneIsNone) {
+  Point point = asymmetric_point(GetParam(), 20, 1000);
+  point.dumbbell().way_back->rate_bit_per_s = 320e3;  // 1 ms
+  point.return_delay_s = 0.053;
+  point.groups[0].tcp.delayed_ack.reset();
+  EXPECT_NEAR(static_cast<double>(simulate(point, 1).packets.acknowledged), 100 / 0.1 * 20, 20);
+}
+
+// An acknowledgement that finds no room is told by the next: three of four are dropped, and nothing is slower
+// or sent again for it.
+TEST_P(WayBack, AShortBufferThinsAcknowledgementsOut) {
+  const Measurements measured = simulate(asymmetric_point(GetParam(), 400, 1), 1);
+  const PacketSums& packets = measured.packets;
+  EXPECT_NEAR(static_cast<double>(packets.acknowledged), 100'000, 500);
+  const double acks_per_s = 1000 / packets_per_ack(GetParam());
+  EXPECT_NEAR(static_cast<double>(packets.acks_lost) / static_cast<double>(packets.acks), 1 - 250 / acks_per_s,
+              0.02);
+  expect_conservation(measured.counters);
+}
+
+// Three of ten are lost at random, and none of the packets.
+TEST_P(WayBack, LostAcknowledgementsAreNoLostPackets) {
+  Point point = asymmetric_point(GetParam(), 60, 1000);
+  point.dumbbell().way_back = kit::ReturnLink{.rate_bit_per_s = 8e6, .buffer_packets = 100, .loss_probability = 0.3};
+  point.stop = {.duration_s = 100};
+  const Measurements measured = simulate(point, 1);
+  EXPECT_LE(measured.counters.packets_sent - measured.packets.acknowledged, 60);
+  const auto acks = static_cast<double>(measured.packets.acks);
+  EXPECT_NEAR(static_cast<double>(measured.packets.acks_lost) / acks, 0.3, 5 * std::sqrt(0.21 / acks));
+  expect_conservation(measured.counters);
+}
+
+// Two groups share it, and files end whatever is lost where.
+TEST_P(WayBack, FilesEnd) {
+  Point point = asymmetric_point(GetParam(), 30, 10);
+  point.groups[0].count = 5;
+  point.groups[0].workload = {
+      .file_size = {.distribution = FileSize::Distribution::kExponential, .mean_packets = 20, .minimum_packets = 1},
+      .off_time = {.distribution = OffTime::Distribution::kExponential, .mean_s = 0.5}};
+  point.groups.push_back(point.groups[0]);
+  point.groups[1].name = "others";
+  point.groups[1].extra_delay_s = 0.02;
+  point.dumbbell().way_back->loss_probability = 0.05;
+  point.dumbbell().bottleneck.loss_probability = 0.02;
+  point.dumbbell().bottleneck.reordering = kit::Reordering{.share = 0.1, .delay_s = 0.006};
+  for (const kit::Queue queue : {kit::Queue::kDropTail, kit::Queue::kFqCodel}) {
+    point.dumbbell().bottleneck.queue = queue;
+    point.stop = {.connections = 2000, .warmup_connections = 100};
+    const Measurements measured = simulate(point, 1);
+    EXPECT_EQ(measured.counters.connections_completed, 2100);
+    EXPECT_GT(measured.packets.acks_lost, 0);
+    expect_conservation(measured.counters);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, WayBack,
+                         testing::Values(Variant{"newreno"}, Variant{"newreno", std::nullopt, true},
+                                         Variant{"newreno-sack"}, Variant{"cubic", std::nullopt, true},
+                                         Variant{"newreno-sack", kit::LossDetection::kRackTlp},
+                                         Variant{"cubic", kit::LossDetection::kRackTlp, true}));
+
+}  // namespace
+}  // namespace packetsim
