@@ -344,7 +344,7 @@ def _quantities(annotation: Any, metadata: Iterable[Any]) -> Iterator[Quantity]:
 
 def _fields(kind: Any) -> dict[str, Any]:
     if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return {field.alias or name: type_of(field) for name, field in kind.model_fields.items()}
+        return {name: type_of(field) for name, field in kind.model_fields.items()}
     return get_type_hints(kind, include_extras=True) if is_typeddict(kind) else {}
 
 

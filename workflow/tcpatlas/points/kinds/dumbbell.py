@@ -125,12 +125,16 @@ class ReturnLink(Model):
     loss: Annotated[Probability, Field(serialization_alias="loss_probability")] = Decimal(0)
 
 
+# Of a key that no attribute can be written for.
+_RETURN = "Annotated[ReturnLink | None, Field(default=None)]"
+
+
 class SharedLinks(Model):
     """The links that all sources share."""
 
     bottleneck: Bottleneck
     egress: Link
-    way_back: ReturnLink | None = Field(None, alias="return")
+    __annotations__["return"] = _RETURN
 
 
 class Links(Model):
@@ -139,11 +143,7 @@ class Links(Model):
     bottleneck: BaseBottleneck
     egress: Link
     access: Link
-    way_back: ReturnLink | None = Field(None, alias="return")
-
-    def of_acknowledgements(self) -> tuple[Link | BaseBottleneck | ReturnLink, ...]:
-        """Return the links whose transmission times an acknowledgement takes."""
-        return (self.access, self.way_back or self.bottleneck, self.egress)
+    __annotations__["return"] = _RETURN
 
 
 class Base(Traffic):
@@ -168,6 +168,12 @@ class Point(PointFields):
     kind: Literal["dumbbell"]
     links: SharedLinks
     rtt_distribution: RttDistribution | None = None
+
+
+def way_back_of(links: Links) -> ReturnLink | None:
+    """Return the link that acknowledgements queue for, if there is one."""
+    link: ReturnLink | None = getattr(links, "return")
+    return link
 
 
 def point_fields(base: Base, factor: Decimal) -> Point:
@@ -208,7 +214,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
                 }
             ),
             egress=base.links.egress,
-            **({"return": base.links.way_back} if base.links.way_back else {}),
+            **{"return": way_back_of(base.links)},
         ),
         return_delay=return_delay,
         rtt_distribution=base.rtt_distribution,
@@ -341,7 +347,7 @@ def _check_queues(base: Base, buffer: float, groups: Sequence[SourceGroup]) -> N
             ("tcp.rwnd", "links.access.rate", window, access),
             ("tcp.rwnd", "links.egress.rate", window, float(links.egress.rate)),
         ]
-    if (back := links.way_back) is not None:
+    if (back := way_back_of(links)) is not None:
         if base.ack_size == 0:
             raise PointError(("ack_size", "links.return"), "is 0 B, which takes no time there; at least 1 B")
         acks = float(back.buffer * base.ack_size / base.packet_size)
@@ -433,10 +439,11 @@ def _split_propagation(base: Base) -> tuple[Decimal, Decimal]:
     assert round_trip is not None
     links = base.links
     per_byte = sum(Decimal(8) / link.rate for link in (links.access, links.bottleneck, links.egress))
-    acknowledgement = base.ack_size * sum(Decimal(8) / link.rate for link in links.of_acknowledgements())
-    transmission = (base.packet_size * per_byte + acknowledgement) if total == "rtt" else Decimal(0)
-    if links.way_back is not None:  # where it is sent over a queue
-        acknowledgement -= base.ack_size * 8 / links.way_back.rate
+    acknowledgement, queued = base.ack_size * per_byte, Decimal(0)
+    if (back := way_back_of(links)) is not None:
+        acknowledgement -= base.ack_size * 8 / links.bottleneck.rate
+        queued = base.ack_size * 8 / back.rate
+    transmission = (base.packet_size * per_byte + acknowledgement + queued) if total == "rtt" else Decimal(0)
     fixed = transmission + links.access.delay + links.egress.delay + (links.bottleneck.delay or 0)
     left = round_trip - fixed
     if left < 0:
