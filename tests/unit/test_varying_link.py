@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,6 +51,47 @@ def test_packetsim_alone_takes_a_rate_that_varies(scenario: dict[str, Any], key:
             check_takes(engine, point)
     with pytest.raises(PointError, match="cannot answer a rate that varies"):
         models.load("engset").predict([point])
+
+
+def traced(scenario: dict[str, Any], file: Path, text: str) -> Any:
+    file.write_text(text)
+    steps = {"file": str(file)}
+    return document(scenario, links__bottleneck__rate_steps=steps)["links"]["bottleneck"]["rate_steps"]
+
+
+def test_a_trace_is_a_file(scenario: dict[str, Any], tmp_path: Path) -> None:
+    """Mahimahi's has two packets of 1504 B in its second millisecond, and one in its fourth, the last."""
+    rates = traced(scenario, tmp_path / "rates.csv", "time,rate\n0,2e6\n1.5,0\n60,1000000\n")
+    assert rates == {"at_s": [0, 1.5, 60], "rate_bit_per_s": [2e6, 0, 1e6]}
+    opportunities = traced(scenario, tmp_path / "cell.up", "2\n2\n4\n")
+    assert opportunities == {
+        "at_s": [0, 0.001, 0.002, 0.003],
+        "rate_bit_per_s": [0, 2 * 12.032e6, 0, 12.032e6],
+        "period_s": 0.004,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("0,1\n0,2\n", "times that increase"),
+        ("0,1\n2,0\n", "ends with a rate of 0"),
+        ("5\n3\n", "none earlier than the one before"),
+        ("0,1,2\n", "lines of a time"),
+        ("", "lines of a time"),
+        ("0,1\nx,2\n", "could not convert"),
+        ("1e9,5\n", "from 0 to 1e"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:loadtxt")
+def test_what_is_no_trace(scenario: dict[str, Any], tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(ConfigError, match=rf"rate_steps: .*trace\.csv: .*{says}"):
+        traced(scenario, tmp_path / "trace.csv", text)
+
+
+def test_a_trace_that_is_not_there(scenario: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match="none: No such file"):
+        document(scenario, links__bottleneck__rate_steps={"file": "none"})
 
 
 DELAYS: dict[str, tuple[Any, Any]] = {

@@ -85,5 +85,7 @@ def late_steps(point: Mapping[str, Any]) -> tuple[float, float] | None:
     if not varies(point) or "duration_s" not in stop:
         return None
     end = float(stop["duration_s"] + stop["warmup_s"])
-    late = [float(step["at_s"]) for step in point["links"]["bottleneck"]["rate_steps"] if step["at_s"] >= end]
+    steps = point["links"]["bottleneck"]["rate_steps"]
+    times = steps["at_s"] if isinstance(steps, dict) else [step["at_s"] for step in steps]
+    late = [float(at) for at in times if at >= end]
     return (end, late[0]) if late else None

@@ -163,7 +163,7 @@ def source_of(root: Path, derived: DerivedScenario, file: str) -> tuple[Scenario
 # A paper's scenario is read once for itself, and for each one that derives from it.
 @lru_cache
 def _parsed(text: str, file: str) -> Any:
-    """Return a scenario as written; a controller's library is beside its file."""
+    """Return a scenario as written; a controller's library or a trace is beside its file."""
     return _beside(parse_yaml(text, file), Path(file).parent)
 
 
@@ -172,7 +172,11 @@ def _beside(written: Any, folder: Path, key: str = "") -> Any:
         return {name: _beside(value, folder, str(name)) for name, value in written.items()}
     if isinstance(written, list):
         return [_beside(value, folder, key) for value in written]
-    return str(folder / written) if key.split(".")[-1] == "library" and isinstance(written, str) else written
+    return (
+        str(folder / written)
+        if key.split(".")[-1] in {"library", "file"} and isinstance(written, str)
+        else written
+    )
 
 
 @lru_cache

@@ -116,6 +116,15 @@ class JsonReader {
     return number;
   }
 
+  // A list of numbers.
+  std::vector<double> doubles(const std::string& key) {
+    const Json& values = at(key);
+    if (!values.is_array() || !std::ranges::all_of(values, [](const Json& value) { return value.is_number(); })) {
+      fail(key, "must be a list of numbers");
+    }
+    return values.get<std::vector<double>>();
+  }
+
   // A whole number; 1e3 counts as one.
   std::int64_t whole(const std::string& key, const Range& range) {
     const double value = number(key, range);

@@ -75,12 +75,34 @@ void read_losses(JsonReader& reader, Bottleneck& bottleneck) {
   process.finish();
 }
 
-std::vector<RateStep> read_rate_steps(JsonReader& reader, const Range& rates) {
+// Many of them, as two lists.
+void read_trace(JsonReader trace, Bottleneck& bottleneck) {
+  const std::vector<double> at = trace.doubles("at_s"), rate = trace.doubles("rate_bit_per_s");
+  const auto in = [](double number, const Range& range) { return number >= 0 && number <= range.high; };
+  for (std::size_t i = 0; i < at.size() && i < rate.size(); ++i) {
+    bottleneck.rate_steps.push_back({at[i], rate[i]});
+    if (!in(at[i], kStepTime) || !in(rate[i], kCrossRate) || (i > 0 && at[i] <= at[i - 1])) {
+      trace.fail("at_s", "and rate_bit_per_s must be times that increase and rates, at most 1e6 and 1e12");
+    }
+  }
+  if (at.size() != rate.size() || at.empty()) {
+    trace.fail("at_s", "and rate_bit_per_s must be of one length, at least 1");
+  }
+  if (trace.has("period_s")) {
+    bottleneck.rate_period_s = trace.number("period_s", kStepTime);
+  }
+  if (bottleneck.rate_period_s > 0 && bottleneck.rate_period_s <= at.back()) {
+    trace.fail("period_s", "is not later than the last step");
+  }
+  trace.finish();
+}
+
+std::vector<RateStep> read_rate_steps(JsonReader& reader) {
   std::vector<RateStep> steps;
   if (reader.has("rate_steps")) {
     for (JsonReader& step : reader.objects("rate_steps")) {
-      steps.push_back(
-          {.at_s = step.number("at_s", kStepTime), .rate_bit_per_s = step.number("rate_bit_per_s", rates)});
+      steps.push_back({.at_s = step.number("at_s", kStepTime),
+                       .rate_bit_per_s = step.number("rate_bit_per_s", kCrossRate)});
       step.finish();
       if (steps.size() > 1 && steps[steps.size() - 2].at_s >= steps.back().at_s) {
         step.fail("at_s", "is not later than that of the step before");
@@ -120,7 +142,17 @@ void read_delay_variation(JsonReader& reader, Bottleneck& bottleneck) {
 
 void read_variation(JsonReader& reader, Bottleneck& bottleneck) {
   read_delay_variation(reader, bottleneck);
-  bottleneck.rate_steps = read_rate_steps(reader, kRate);
+  if (reader.has("rate_steps") && reader.list("rate_steps").is_object()) {
+    read_trace(reader.object("rate_steps"), bottleneck);
+  } else {
+    bottleneck.rate_steps = read_rate_steps(reader);
+  }
+  const auto sends = [](const RateStep& step) { return step.rate_bit_per_s > 0; };
+  const std::vector<RateStep>& steps = bottleneck.rate_steps;
+  if (!steps.empty() &&
+      !(bottleneck.rate_period_s > 0 ? std::ranges::any_of(steps, sends) : sends(steps.back()))) {
+    reader.fail("rate_steps", "ends with a rate of 0, at which nothing is ever sent");
+  }
   if (reader.has("token_bucket")) {
     JsonReader bucket = reader.object("token_bucket");
     bottleneck.token_bucket = TokenBucket{.rate_bit_per_s = bucket.number("rate_bit_per_s", kRate),
@@ -222,7 +254,7 @@ CrossTrafficSpec read_cross_traffic(JsonReader& point) {
   cross_traffic.kind = reader.choice<CrossTrafficSpec::Kind>(
       "kind", {{"deterministic", kDeterministic}, {"poisson", kPoisson}});
   cross_traffic.rate_bit_per_s = reader.number("rate_bit_per_s", kCrossRate);
-  cross_traffic.rate_steps = read_rate_steps(reader, kCrossRate);
+  cross_traffic.rate_steps = read_rate_steps(reader);
   if (reader.has("phase")) {
     cross_traffic.phase = reader.number("phase", kProbability);
   }

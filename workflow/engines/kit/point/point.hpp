@@ -96,6 +96,7 @@ struct Bottleneck : Link {
   std::optional<double> max_drop = std::nullopt, weight = std::nullopt;
   Losses losses = {};
   std::vector<RateStep> rate_steps = {};  // in order of time
+  double rate_period_s = 0;               // after which they begin anew; 0: they do not
   std::optional<TokenBucket> token_bucket = std::nullopt;
   std::optional<Jitter> jitter = std::nullopt;
   std::optional<Reordering> reordering = std::nullopt;
@@ -116,7 +117,7 @@ struct Bottleneck : Link {
   double lowest_rate_bit_per_s() const {
     double rate = token_bucket ? std::min(rate_bit_per_s, token_bucket->rate_bit_per_s) : rate_bit_per_s;
     for (const RateStep& step : rate_steps) {
-      rate = std::min(rate, step.rate_bit_per_s);
+      rate = step.rate_bit_per_s > 0 ? std::min(rate, step.rate_bit_per_s) : rate;
     }
     return rate;
   }

@@ -66,6 +66,21 @@ TEST(RateSteps, MayFallIntoOnePacket) {
   EXPECT_EQ(departures(bottleneck, 1).front(), at);
 }
 
+// Half of the second packet is sent before a second without a rate, and half after it; then there is one in
+// every three.
+TEST(RateSteps, StandStillAtARateOfZeroAndComeAgain) {
+  Bottleneck bottleneck = at_10_mbit_per_s();
+  const double half = seconds(3 * kService / 2);
+  bottleneck.rate_steps = {{.at_s = half, .rate_bit_per_s = 0}, {.at_s = half + 1, .rate_bit_per_s = 10e6}};
+  EXPECT_EQ(departures(bottleneck, 2)[1], 2 * kService + 1000 * kMillisecond);
+  bottleneck.rate_steps = {{.at_s = 0, .rate_bit_per_s = 12e6}, {.at_s = 1, .rate_bit_per_s = 0}};
+  bottleneck.rate_period_s = 3;
+  const std::vector<Picoseconds> times = departures(bottleneck, 3000);
+  EXPECT_EQ(times[999], 1000 * kMillisecond);
+  EXPECT_EQ(times[1000], 3001 * kMillisecond);
+  EXPECT_EQ(times[2999], 7000 * kMillisecond);
+}
+
 TEST(RateSteps, OfAnIdleLinkAreThereWhenItBegins) {
   Bottleneck bottleneck = at_10_mbit_per_s();
   bottleneck.rate_steps = {{.at_s = 1, .rate_bit_per_s = 5e6}, {.at_s = 2, .rate_bit_per_s = 20e6}};

@@ -39,6 +39,7 @@ from tcpatlas.points.parts.sources import (
     source_groups,
 )
 from tcpatlas.points.parts.tcp import one_offered
+from tcpatlas.points.parts.trace import RateStep, Trace, TraceFile, trace_of
 from tcpatlas.points.parts.workload import workload_is_random
 
 # Limits on the time to drain a full queue, in seconds, and on the packets of all windows together: engines
@@ -50,13 +51,6 @@ _BUFFER, _BUFFER_BDP = "links.bottleneck.buffer", "links.bottleneck.buffer_bdp"
 ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt", _BUFFER: _BUFFER_BDP, _BUFFER_BDP: _BUFFER}
 SEARCHED = {"users": "sources.count", "buffer": _BUFFER, "rate": "links.bottleneck.rate"}
 SHORT_RUN = 200_000
-
-
-class RateStep(Model):
-    """A link's rate from a time on, counted from the start of the run, warm-up included."""
-
-    at: Annotated[Decimal, Quantity("s", "10 s", gt=0, le=1000000)]
-    rate: Rate
 
 
 class TokenBucket(Model):
@@ -87,7 +81,6 @@ class QueuedLink(Model):
     max_threshold: Packets | None = None
     max_drop: PositiveShare | None = None
     weight: Annotated[Number, Gt(0), Le(1)] | None = None
-    rate_steps: Annotated[list[RateStep], Len(1)] | None = None
     token_bucket: TokenBucket | None = None
     jitter: Jitter | None = None
     reordering: Reordering | None = None
@@ -98,6 +91,7 @@ class Bottleneck(QueuedLink):
     """The link with the queue; its buffer includes the packet in service."""
 
     buffer: Packets
+    rate_steps: Annotated[list[RateStep], Len(1)] | Trace | None = None
 
 
 class BaseBottleneck(QueuedLink):
@@ -114,6 +108,7 @@ class BaseBottleneck(QueuedLink):
     """
 
     buffer: Packets | None = None
+    rate_steps: Annotated[list[RateStep], Len(1)] | TraceFile | None = None
     buffer_bdp: Annotated[Number, Gt(0), Le(1000)] | None = None
 
 
@@ -211,6 +206,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
                     **{key: getattr(bottleneck, key) for key in QueuedLink.model_fields},
                     "delay": forward_delay,
                     "buffer": buffer,
+                    "rate_steps": _steps(bottleneck),
                 }
             ),
             egress=base.links.egress,
@@ -255,8 +251,10 @@ def packets(point: Mapping[str, Any]) -> float:
 def capacity(point: Mapping[str, Any]) -> float:
     """Return the highest rate of the bottleneck, in bit/s."""
     bottleneck = point["links"]["bottleneck"]
-    steps = (step["rate_bit_per_s"] for step in bottleneck.get("rate_steps", ()))
-    return float(max(bottleneck["rate_bit_per_s"], *steps, 0))
+    steps = bottleneck.get("rate_steps", ())
+    if isinstance(steps, dict):
+        return float(max(bottleneck["rate_bit_per_s"], *steps["rate_bit_per_s"]))
+    return float(max(bottleneck["rate_bit_per_s"], *(step["rate_bit_per_s"] for step in steps), 0))
 
 
 def packet_time(point: Mapping[str, Any]) -> float:
@@ -371,9 +369,17 @@ def _check_ties(bottleneck: QueuedLink) -> None:
         raise PointError(("links.bottleneck.ties", "links.bottleneck.queue"), problem)
 
 
+def _steps(bottleneck: BaseBottleneck) -> list[RateStep] | Trace | None:
+    """Return the steps of the rate, of a file as it is now."""
+    steps = bottleneck.rate_steps
+    return trace_of(steps) if isinstance(steps, TraceFile) else steps
+
+
 def _lowest_rate(bottleneck: QueuedLink) -> Decimal:
     """Return the lowest rate at which a full queue may drain, in bit/s."""
-    rates = [bottleneck.rate, *(step.rate for step in bottleneck.rate_steps or ())]
+    steps = _steps(bottleneck)
+    of_steps = steps.rate if isinstance(steps, Trace) else [step.rate for step in steps or ()]
+    rates = [bottleneck.rate, *(Decimal(rate) for rate in of_steps if rate > 0)]
     if bottleneck.token_bucket is not None:
         rates.append(bottleneck.token_bucket.rate)
     return min(rates)
@@ -382,7 +388,12 @@ def _lowest_rate(bottleneck: QueuedLink) -> Decimal:
 def _check_variation(base: Base) -> None:
     """Raise PointError if steps are out of order, or no packet can ever get enough tokens."""
     bottleneck = base.links.bottleneck
-    _check_increase("links.bottleneck.rate_steps", bottleneck.rate_steps)
+    if isinstance(steps := bottleneck.rate_steps, list):
+        _check_increase("links.bottleneck.rate_steps", steps)
+        if steps[-1].rate == 0:
+            raise PointError(
+                ("links.bottleneck.rate_steps",), "ends with a rate of 0, and nothing is sent again"
+            )
     _check_increase("links.bottleneck.delay_steps", bottleneck.delay_steps)
     if (bucket := bottleneck.token_bucket) is None:
         return

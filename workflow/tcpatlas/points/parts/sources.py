@@ -16,6 +16,7 @@ from tcpatlas.points.parts.quantities import AckSize, Count, Delay, PacketSize, 
 from tcpatlas.points.parts.stop import Stop
 from tcpatlas.points.parts.tagged import check_own
 from tcpatlas.points.parts.tcp import OwnTcp, Tcp, check_tcp, one_offered, with_own
+from tcpatlas.points.parts.trace import RateStep
 from tcpatlas.points.parts.workload import Workload, with_start
 
 
@@ -43,16 +44,6 @@ class Group(Model):
     extra_delay: Delay | None = None
 
 
-_CrossRate = Annotated[Decimal, Quantity("bit/s", "100 kbit/s", ge=0, le=1e12)]
-
-
-class CrossRateStep(Model):
-    """The rate of cross traffic from a time on, counted from the start of the run, warm-up included."""
-
-    at: Annotated[Decimal, Quantity("s", "10 s", gt=0, le=1000000)]
-    rate: _CrossRate
-
-
 class CrossTraffic(Model):
     """Open-loop packets of packet_size that reach the bottleneck whatever happens there, and however many.
 
@@ -61,9 +52,9 @@ class CrossTraffic(Model):
     """
 
     kind: Annotated[str, one_offered("cross_traffic.kind")]
-    rate: _CrossRate
+    rate: Annotated[Decimal, Quantity("bit/s", "100 kbit/s", ge=0, le=1e12)]
     phase: Annotated[Number, Ge(0), Lt(1)] | None = None
-    rate_steps: Annotated[list[CrossRateStep], Len(1)] | None = None
+    rate_steps: Annotated[list[RateStep], Len(1)] | None = None
 
     def rates(self) -> list[Decimal]:
         """Return all its rates, in bit/s."""

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "kit.hpp"
@@ -15,7 +17,7 @@ namespace packetsim {
 // Sends packets of one size, one by one, at a rate that may step in time: a packet under way at a step has
 // its other bits sent at the new rate, so that what is sent in any time is the integral of the rate. A token
 // bucket may hold it back: it begins with a packet once there are tokens for it, which come at the bucket's
-// rate up to the burst, with which a run begins.
+// rate up to the burst, with which a run begins. At a rate of 0 it stands still.
 class Link {
  public:
   explicit Link(Picoseconds service_time) : service_time_(service_time), present_(service_time) {}
@@ -23,8 +25,12 @@ class Link {
   Link(const Bottleneck& bottleneck, std::int32_t packet_bytes)
       : Link(transmission_time(packet_bytes, bottleneck.rate_bit_per_s)) {
     for (const kit::RateStep& step : bottleneck.rate_steps) {
-      steps_.push_back({picoseconds(step.at_s), transmission_time(packet_bytes, step.rate_bit_per_s)});
+      const bool stands = step.rate_bit_per_s == 0;
+      const Picoseconds before = steps_.empty() ? service_time_ : steps_.back().service_time;
+      steps_.push_back({picoseconds(step.at_s),
+                        stands ? before : transmission_time(packet_bytes, step.rate_bit_per_s), stands});
     }
+    period_ = picoseconds(bottleneck.rate_period_s);
     if (bottleneck.token_bucket) {
       const auto& [rate, burst_bytes] = *bottleneck.token_bucket;
       bucket_ = Bucket{.packet = transmission_time(packet_bytes, rate),
@@ -52,6 +58,7 @@ class Link {
   struct Step {
     Picoseconds at;
     Picoseconds service_time;  // from then on
+    bool stands;               // instead; the time is that of the step before
   };
 
   // Tokens are counted in the time in which they come.
@@ -73,23 +80,32 @@ class Link {
   };
 
   Picoseconds at_rate_of(Picoseconds now) const {
-    const auto later = std::ranges::upper_bound(steps_, now, {}, &Step::at);
+    const auto later = std::ranges::upper_bound(steps_, period_ > 0 ? now % period_ : now, {}, &Step::at);
     return later == steps_.begin() ? service_time_ : later[-1].service_time;
   }
 
   [[gnu::noinline]] Picoseconds varying_departure(Picoseconds ready) {
     Picoseconds now = bucket_ ? bucket_->take(ready) : ready;
-    for (; next_step_ < steps_.size() && steps_[next_step_].at <= now; ++next_step_) {
-      present_ = steps_[next_step_].service_time;
+    for (; is_by(now); ++next_step_) {
+      std::tie(present_, stands_) = std::pair(step().service_time, step().stands);
     }
     Picoseconds left = present_;
-    for (; next_step_ < steps_.size() && steps_[next_step_].at < now + left; ++next_step_) {
-      const auto [at, service_time] = steps_[next_step_];
-      left = scaled(left - (at - now), service_time, present_);
-      present_ = service_time;
-      now = at;
+    for (; stands_ || is_by(now + left - 1); ++next_step_) {
+      const auto [at, service_time, stands] = step();
+      left = scaled(stands_ ? left : left - (at - now), service_time, present_);
+      std::tie(now, present_, stands_) = std::tuple(at, service_time, stands);
     }
     return now + left;
+  }
+
+  // The next step, and whether it comes by a time.
+  Step step() const {
+    Step step = steps_[next_step_ % steps_.size()];
+    step.at += static_cast<Picoseconds>(next_step_ / steps_.size()) * period_;
+    return step;
+  }
+  bool is_by(Picoseconds time) const {
+    return !steps_.empty() && (period_ > 0 || next_step_ < steps_.size()) && step().at <= time;
   }
 
   // time * to / from, to the nearest picosecond.
@@ -99,9 +115,11 @@ class Link {
 
   Picoseconds service_time_;  // before the first step
   Picoseconds present_;       // of the packet that the link is at
+  bool stands_ = false;
   bool constant_ = true;
   std::size_t next_step_ = 0;  // the first that no packet has seen
   std::vector<Step> steps_;
+  Picoseconds period_ = 0;  // after which they come again; 0: they do not
   std::optional<Bucket> bucket_;
 };
 
