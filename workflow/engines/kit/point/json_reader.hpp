@@ -119,7 +119,8 @@ class JsonReader {
   // A list of numbers.
   std::vector<double> doubles(const std::string& key) {
     const Json& values = at(key);
-    if (!values.is_array() || !std::ranges::all_of(values, [](const Json& value) { return value.is_number(); })) {
+    if (!values.is_array() ||
+        !std::ranges::all_of(values, [](const Json& value) { return value.is_number(); })) {
       fail(key, "must be a list of numbers");
     }
     return values.get<std::vector<double>>();

@@ -42,8 +42,10 @@ Simulation::Simulation(const kit::Point& point, std::uint64_t seed)
         "sources.workload: has to have neither start_s, stop_s nor transfer_packets for ns3");
   }
   if (point.cross_traffic.kind != kit::CrossTrafficSpec::Kind::kNone &&
-      std::holds_alternative<kit::Dumbbell>(point.topology) && point.dumbbell().bottleneck.queue != kit::Queue::kDropTail) {
-    throw kit::Unsupported("cross_traffic: has to be absent for ns3 unless links.bottleneck.queue is drop-tail");
+      std::holds_alternative<kit::Dumbbell>(point.topology) &&
+      point.dumbbell().bottleneck.queue != kit::Queue::kDropTail) {
+    throw kit::Unsupported(
+        "cross_traffic: has to be absent for ns3 unless links.bottleneck.queue is drop-tail");
   }
   if (point.stop.loss_events > 0) {
     throw kit::Unsupported("stop: has to have no loss_events for ns3");

@@ -63,8 +63,8 @@ TEST(CrossTraffic, StepsCarryThePhaseOn) {
 
 TEST(CrossTraffic, PoissonPacketsFollowTheStepsOfTheRate) {
   CrossTraffic traffic(
-      {.kind = Kind::kPoisson, .rate_bit_per_s = 0, .rate_steps = {{100, 50 * kPacketBits}, {300, 0}}}, kBytes,
-      1);
+      {.kind = Kind::kPoisson, .rate_bit_per_s = 0, .rate_steps = {{100, 50 * kPacketBits}, {300, 0}}},
+      kBytes, 1);
   int packets = 0;
   for (; traffic.next() != kNever; traffic.advance(), ++packets) {
     ASSERT_GT(seconds(traffic.next()), 100);

@@ -4,52 +4,15 @@
 
 #include <cmath>
 #include <optional>
-#include <string>
 
-#include "kit/tests/points.hpp"
+#include "detours.hpp"
 #include "run/simulate.hpp"
 
 namespace packetsim {
 namespace {
 
-constexpr double kRoundTrip_s = 0.1;
-constexpr double kService_s = 0.001;  // 1000 B at 8 Mbit/s
-constexpr double kOther_s = 8e-9;     // on each of the other links
-
-struct Variant {
-  std::string name;
-  std::optional<kit::LossDetection> loss_detection = std::nullopt;
-  bool delays_acks = false;
-};
-
-// One source on a path that never queues: a window a round trip, each packet 1 ms behind the other.
-Point lone_point(const Variant& variant, std::int32_t window) {
-  Point point = bulk_point();
-  point.packet_bytes = 1000;
-  point.dumbbell().bottleneck = {{.rate_bit_per_s = 8e6, .delay_s = 0.05}, 0, 1000};
-  point.dumbbell().egress = {.rate_bit_per_s = 1e12, .delay_s = 0};
-  point.return_delay_s = kRoundTrip_s - 0.05 - kService_s - 2 * kOther_s;
-  point.groups[0].access = {.rate_bit_per_s = 1e12, .delay_s = 0};
-  point.groups[0].tcp = {.variant = variant.name,
-                         .rwnd_packets = window,
-                         .initial_window_packets = window,
-                         .min_rto_s = 1,
-                         .max_rto_s = 64,
-                         .loss_detection = variant.loss_detection};
-  if (variant.delays_acks) {
-    point.groups[0].tcp.delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.04, .quick_acks = 10};
-  }
-  point.stop = {.duration_s = 100};
-  return point;
-}
-
 std::int64_t sent_again(const Measurements& measured, std::int32_t window) {
   return measured.counters.packets_sent - measured.packets.acknowledged - window;
-}
-
-void expect_conservation(const Counters& counters) {
-  EXPECT_EQ(counters.packets_sent, counters.packets_delivered + counters.packets_dropped +
-                                       counters.packets_lost + counters.packets_in_flight);
 }
 
 class VaryingDelay : public testing::TestWithParam<Variant> {};
@@ -116,7 +79,9 @@ TEST_P(VaryingDelay, FilesEnd) {
   Point point = lone_point(GetParam(), 30);
   point.groups[0].count = 7;
   point.groups[0].workload = {
-      .file_size = {.distribution = FileSize::Distribution::kExponential, .mean_packets = 20, .minimum_packets = 1},
+      .file_size = {.distribution = FileSize::Distribution::kExponential,
+                    .mean_packets = 20,
+                    .minimum_packets = 1},
       .off_time = {.distribution = OffTime::Distribution::kExponential, .mean_s = 0.1}};
   kit::Bottleneck& link = point.dumbbell().bottleneck;
   link.reordering = kit::Reordering{.share = 0.3, .delay_s = 0.015};

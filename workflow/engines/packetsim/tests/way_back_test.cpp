@@ -4,49 +4,24 @@
 
 #include <cmath>
 #include <optional>
-#include <string>
 
-#include "kit/tests/points.hpp"
+#include "detours.hpp"
 #include "run/simulate.hpp"
 
 namespace packetsim {
 namespace {
 
-struct Variant {
-  std::string name;
-  std::optional<kit::LossDetection> loss_detection = std::nullopt;
-  bool delays_acks = false;
-};
-
 // 1000 packets/s there, 250 acknowledgements/s back, 0.1 s for a packet and its acknowledgement.
 Point asymmetric_point(const Variant& variant, std::int32_t window, std::int32_t buffer) {
-  Point point = bulk_point();
-  point.packet_bytes = 1000;
+  Point point = lone_point(variant, window);
   point.ack_bytes = 40;
-  point.dumbbell().bottleneck = {{.rate_bit_per_s = 8e6, .delay_s = 0.045}, 0, 1000};
-  point.dumbbell().egress = {.rate_bit_per_s = 1e12, .delay_s = 0};
   point.dumbbell().way_back = kit::ReturnLink{.rate_bit_per_s = 80e3, .buffer_packets = buffer};
-  point.return_delay_s = 0.05;
-  point.groups[0].access = {.rate_bit_per_s = 1e12, .delay_s = 0};
-  point.groups[0].tcp = {.variant = variant.name,
-                         .rwnd_packets = window,
-                         .initial_window_packets = window,
-                         .min_rto_s = 1,
-                         .max_rto_s = 64,
-                         .loss_detection = variant.loss_detection};
-  if (variant.delays_acks) {
-    point.groups[0].tcp.delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.04, .quick_acks = 0};
-  }
+  point.return_delay_s -= 0.004;
   point.stop = {.duration_s = 100, .warmup_s = 10};
   return point;
 }
 
 double packets_per_ack(const Variant& variant) { return variant.delays_acks ? 2 : 1; }
-
-void expect_conservation(const Counters& counters) {
-  EXPECT_EQ(counters.packets_sent, counters.packets_delivered + counters.packets_dropped +
-                                       counters.packets_lost + counters.packets_in_flight);
-}
 
 class WayBack : public testing::TestWithParam<Variant> {};
 
@@ -66,7 +41,7 @@ TEST_P(WayBack, ALoneSourceIsAsFastAsItsAcknowledgements) {
 TEST_P(WayBack, AFastOneIsNone) {
   Point point = asymmetric_point(GetParam(), 20, 1000);
   point.dumbbell().way_back->rate_bit_per_s = 320e3;  // 1 ms
-  point.return_delay_s = 0.053;
+  point.return_delay_s += 0.003;
   point.groups[0].tcp.delayed_ack.reset();
   EXPECT_NEAR(static_cast<double>(simulate(point, 1).packets.acknowledged), 100 / 0.1 * 20, 20);
 }
@@ -78,15 +53,16 @@ TEST_P(WayBack, AShortBufferThinsAcknowledgementsOut) {
   const PacketSums& packets = measured.packets;
   EXPECT_NEAR(static_cast<double>(packets.acknowledged), 100'000, 500);
   const double acks_per_s = 1000 / packets_per_ack(GetParam());
-  EXPECT_NEAR(static_cast<double>(packets.acks_lost) / static_cast<double>(packets.acks), 1 - 250 / acks_per_s,
-              0.02);
+  EXPECT_NEAR(static_cast<double>(packets.acks_lost) / static_cast<double>(packets.acks),
+              1 - 250 / acks_per_s, 0.02);
   expect_conservation(measured.counters);
 }
 
 // Three of ten are lost at random, and none of the packets.
 TEST_P(WayBack, LostAcknowledgementsAreNoLostPackets) {
   Point point = asymmetric_point(GetParam(), 60, 1000);
-  point.dumbbell().way_back = kit::ReturnLink{.rate_bit_per_s = 8e6, .buffer_packets = 100, .loss_probability = 0.3};
+  point.dumbbell().way_back =
+      kit::ReturnLink{.rate_bit_per_s = 8e6, .buffer_packets = 100, .loss_probability = 0.3};
   point.stop = {.duration_s = 100};
   const Measurements measured = simulate(point, 1);
   EXPECT_LE(measured.counters.packets_sent - measured.packets.acknowledged, 60);
@@ -100,7 +76,9 @@ TEST_P(WayBack, FilesEnd) {
   Point point = asymmetric_point(GetParam(), 30, 10);
   point.groups[0].count = 5;
   point.groups[0].workload = {
-      .file_size = {.distribution = FileSize::Distribution::kExponential, .mean_packets = 20, .minimum_packets = 1},
+      .file_size = {.distribution = FileSize::Distribution::kExponential,
+                    .mean_packets = 20,
+                    .minimum_packets = 1},
       .off_time = {.distribution = OffTime::Distribution::kExponential, .mean_s = 0.5}};
   point.groups.push_back(point.groups[0]);
   point.groups[1].name = "others";

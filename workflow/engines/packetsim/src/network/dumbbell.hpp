@@ -165,10 +165,10 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
   using Base::active_, Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_,
       Base::arrivals_, Base::bottleneck_, Base::connections_wanted_, Base::count_ends, Base::counters_,
       Base::cross_traffic_, Base::delayed_, Base::events_, Base::groups_, Base::handle, Base::handled_until_,
-      Base::kCrossFlow, Base::kIsolatedFlow, Base::kDeparts, Base::kMarks, Base::kObserved, Base::loss_events_wanted_,
-      Base::losses_, Base::marked_, Base::measured_since_, Base::now_, Base::observer_, Base::packet_sums_,
-      Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_, Base::stopped_by_,
-      Base::sums_, Base::take_in_cross_traffic, Base::way_back_;
+      Base::kCrossFlow, Base::kIsolatedFlow, Base::kDeparts, Base::kMarks, Base::kObserved,
+      Base::loss_events_wanted_, Base::losses_, Base::marked_, Base::measured_since_, Base::now_,
+      Base::observer_, Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::sources_,
+      Base::stopped_, Base::stopped_by_, Base::sums_, Base::take_in_cross_traffic, Base::way_back_;
 
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 

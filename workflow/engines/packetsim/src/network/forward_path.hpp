@@ -34,9 +34,9 @@ class ForwardPath : public Receivers {
   using Base = Receivers;
 
  protected:
-  using Base::acknowledgements_, Base::arrivals_, Base::counters_, Base::events_, Base::groups_, Base::is_current,
-      Base::kIsolatedFlow, Base::kObserved, Base::number_of, Base::observer_, Base::packet_in,
-      Base::now_, Base::packet_sums_, Base::paths_, Base::sources_, Base::stopped_;
+  using Base::acknowledgements_, Base::arrivals_, Base::counters_, Base::events_, Base::groups_,
+      Base::is_current, Base::kIsolatedFlow, Base::kObserved, Base::number_of, Base::observer_,
+      Base::packet_in, Base::now_, Base::packet_sums_, Base::paths_, Base::sources_, Base::stopped_;
   using typename Base::Path;
 
   static constexpr bool kDeparts = requires { typename Queue::Packet; };  // departures are asked for
@@ -371,9 +371,9 @@ class ForwardPath : public Receivers {
     const Bottleneck& bottleneck = point.dumbbell().bottleneck;
     if constexpr (kDeparts) {
       const bool cross_flow = point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone;
-      return make_queue<Queue>(
-          bottleneck, static_cast<std::size_t>(point.source_count()) + (cross_flow ? 1 : 0),
-          point.packet_bytes, Link(bottleneck, point.packet_bytes), seed);
+      return make_queue<Queue>(bottleneck,
+                               static_cast<std::size_t>(point.source_count()) + (cross_flow ? 1 : 0),
+                               point.packet_bytes, Link(bottleneck, point.packet_bytes), seed);
     } else if constexpr (std::is_same_v<Queue, DropTailQueue>) {
       const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
       return DropTailQueue(bottleneck.buffer_packets, service_time, TieRule(bottleneck.ties, seed));

@@ -14,8 +14,8 @@ namespace packetsim {
 // service, the delays and a transmission on the egress link. In a window no longer than that, all events at
 // the senders can be handled first and all arrivals at the bottleneck after them: these cannot change what
 // the senders have done. Where a window would hold few packets, or probes want to see both in one order, or
-// a receiver may end a file (http), or the number of packets sent a run, or the link's delay varies, or acknowledgements queue, events
-// are handled one by one.
+// a receiver may end a file (http), or the number of packets sent a run, or the link's delay varies, or
+// acknowledgements queue, events are handled one by one.
 struct Schedule {
   bool in_order;  // one by one
   int shift;      // a window, or a bin of events, is 2^shift picoseconds

@@ -53,8 +53,8 @@ struct Group {
   Picoseconds access_delay;
   Picoseconds return_delay;
   Picoseconds after_queue;  // the same from a queue on the way back on; kNever: there is none
-  Picoseconds way_there;  // to the bottleneck, from an idle source
-  Picoseconds way_back;   // from the egress link's sender to the source, or to a queue on the way
+  Picoseconds way_there;    // to the bottleneck, from an idle source
+  Picoseconds way_back;     // from the egress link's sender to the source, or to a queue on the way
   FileSizeSampler file_sizes;
   OffTimeSampler off_time;
   Workload workload;

@@ -24,8 +24,8 @@ struct ToWayBack {
   void push(const Event& answer) {
     const Payload payload(answer.payload);
     const bool held = payload.kind() == EventKind::kHeld;
-    arrivals.push({answer.time, answer.cause,
-                   payload.of_kind(held ? EventKind::kStart : EventKind::kTimer).word()});
+    arrivals.push(
+        {answer.time, answer.cause, payload.of_kind(held ? EventKind::kStart : EventKind::kTimer).word()});
   }
 };
 

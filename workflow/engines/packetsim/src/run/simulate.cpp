@@ -65,8 +65,7 @@ Loop own_loop(const Point& point) {
   const Tcp& tcp = point.groups.front().tcp;
   const bool cross_flow = point.cross_traffic.kind != kit::CrossTrafficSpec::Kind::kNone &&
                           bottleneck.queue != kit::Queue::kDropTail;
-  if (point.groups.size() > 1 || point.any_come_and_go() || cross_flow ||
-      point.dumbbell().has_detours()) {
+  if (point.groups.size() > 1 || point.any_come_and_go() || cross_flow || point.dumbbell().has_detours()) {
     return nullptr;
   }
   const bool plain = bottleneck.queue == kit::Queue::kDropTail && !bottleneck.varies();
