@@ -112,9 +112,7 @@ class SackScoreboard {
   // A packet has arrived that later ones have overtaken. It is no duplicate acknowledgement of those sent
   // after it. If it has been sent again, that one is in flight until it arrives, too.
   [[gnu::noinline]] void take_late(std::int32_t packet) {
-    if (packet < una_ || arrived(packet)) {
-      return;
-    }
+    const bool first_time = packet >= una_ && !arrived(packet);
     for (std::size_t left = lost_.size(); left > 0; --left) {
       const std::int32_t first = lost_.front();
       lost_.pop();
@@ -128,9 +126,12 @@ class SackScoreboard {
       if (first.packet == packet) {
         --in_flight_;
       } else {
-        first.arrivals -= first.packet < packet ? 1 : 0;
+        first.arrivals -= first_time && first.packet < packet ? 1 : 0;
         missing_.push(first);
       }
+    }
+    if (!first_time) {
+      return;
     }
     const std::int32_t una = una_;
     mark_arrived(packet);
