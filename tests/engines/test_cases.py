@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,3 +131,45 @@ def test_no_more_is_received_than_the_link_carries(variant: str, groups: int) ->
         of_each = [value for name, value in values.items() if name.startswith("goodput[")]
         assert len(of_each) == (groups if groups > 1 else 0)
         assert 4 * sum(of_each or [values["goodput"]]) <= 3334.5
+
+
+def bulk(bottleneck: dict[str, Any], more: dict[str, Any] | None = None, **tcp: Any) -> dict[str, Any]:
+    """Return one endless transfer over a link of 10 Mbit/s, unless the link says otherwise."""
+    queue = {"rate": "10 Mbit/s", "buffer": "100 packets", "queue": "drop-tail"}
+    options = {"variant": "cubic", "rwnd": "200 packets", "initial_window": "10 packets"}
+    return {
+        **PATH,
+        "rtt": "60 ms",
+        "links": {**ENDS, "bottleneck": queue | bottleneck, **(more or {})},
+        "tcp": TIMERS | options | tcp,
+        "sources": {"count": 1, "workload": {"kind": "bulk"}},
+        "stop": {"duration": "100 s", "warmup": "20 s"},
+    }
+
+
+@pytest.mark.parametrize(("rate", "mbit_per_s"), [("50 kbit/s", 3.75), ("100 kbit/s", 7.5)])
+def test_acknowledgements_that_fill_the_way_back(rate: str, mbit_per_s: float) -> None:
+    """One of 40 B for two packets of 1500 B (picoquic, issues 1213 and 1233)."""
+    back = {"return": {"rate": rate, "buffer": "1000 packets"}}
+    values = found(bulk({}, back, delayed_ack={"packets": 2, "timeout": "40 ms"}))
+    assert values["goodput"] * 0.012 == pytest.approx(mbit_per_s, rel=0.002)
+    assert values["ack_loss_ratio"] == 0
+
+
+def test_a_trace_is_carried_whole(tmp_path: Path) -> None:
+    """Outages and all, a window beyond the path's gets the mean rate of mahimahi's trace."""
+    lines = [second * 1000 + each for second in range(10) for each in range(1, 1000 if second % 5 else 1)]
+    trace = tmp_path / "cell.down"
+    trace.write_text("\n".join(str(line) for line in [*lines, 10000]) + "\n")
+    link = {"rate_steps": {"file": str(trace)}, "buffer": "1000 packets"}
+    values = found(bulk(link, rwnd="500 packets"))
+    assert values["goodput"] * 1500 == pytest.approx((len(lines) + 1) / 10 * 1504, rel=0.01)
+
+
+def test_time_waits_for_what_is_late_and_counting_does_not() -> None:
+    """Reordering within a quarter of the shortest round trip (RFC 8985, section 6.2)."""
+    jitter = {"jitter": {"distribution": "uniform", "standard_deviation": "2 ms", "reorders": True}}
+    late = {how: found(bulk(jitter, loss_detection=how)) for how in ("rfc6675", "rack-tlp")}
+    again = {how: values["throughput"] / values["goodput"] - 1 for how, values in late.items()}
+    assert again["rack-tlp"] < 0.001 < again["rfc6675"]
+    assert late["rack-tlp"]["goodput"] > 1.1 * late["rfc6675"]["goodput"]

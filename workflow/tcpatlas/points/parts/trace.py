@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import Field
 
 from tcpatlas.base.validation import Model, Quantity, Text
@@ -72,7 +73,7 @@ def _read(file: str, _modified: int) -> Trace:
     return Trace(at=times.tolist(), rate=rates.tolist())
 
 
-def _of_opportunities(by: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Trace:
+def _of_opportunities(by: npt.NDArray[np.float64]) -> Trace:
     """Return the rate in each millisecond, where it changes, of packets that may leave by its end."""
     if np.any(np.diff(by) < 0) or np.any(by != np.floor(by)):
         raise ValueError("must have whole milliseconds, none earlier than the one before")
