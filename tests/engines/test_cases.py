@@ -162,7 +162,7 @@ def test_a_trace_is_carried_whole(tmp_path: Path) -> None:
     trace = tmp_path / "cell.down"
     trace.write_text("\n".join(str(line) for line in [*lines, 10000]) + "\n")
     link = {"rate_steps": {"file": str(trace)}, "buffer": "1000 packets"}
-    values = found(bulk(link, rwnd="500 packets"))
+    values = found(bulk(link, rwnd="500 packets", min_rto="2 s"))
     assert values["goodput"] * 1500 == pytest.approx((len(lines) + 1) / 10 * 1504, rel=0.01)
 
 
@@ -171,5 +171,5 @@ def test_time_waits_for_what_is_late_and_counting_does_not() -> None:
     jitter = {"jitter": {"distribution": "uniform", "standard_deviation": "2 ms", "reorders": True}}
     late = {how: found(bulk(jitter, loss_detection=how)) for how in ("rfc6675", "rack-tlp")}
     again = {how: values["throughput"] / values["goodput"] - 1 for how, values in late.items()}
-    assert again["rack-tlp"] < 0.001 < again["rfc6675"]
+    assert again["rack-tlp"] < 0.003 < again["rfc6675"]
     assert late["rack-tlp"]["goodput"] > 1.1 * late["rfc6675"]["goodput"]
