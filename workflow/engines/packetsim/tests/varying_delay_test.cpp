@@ -33,7 +33,8 @@ TEST_P(VaryingDelay, PacketsStayInOrder) {
   link.delay_steps = {{5, 0.3}, {10, 0}, {15, 0.2}, {20, 0.1}};
   link.jitter = kit::Jitter{.normal = true, .standard_deviation_s = 0.01};
   const Measurements measured = simulate(point, 1);
-  EXPECT_LE(sent_again(measured, 90), 0);
+  // Where the path gets longer by more than a round trip, a probe of its tail is sent (RFC 8985, section 7).
+  EXPECT_LE(sent_again(measured, 90), GetParam().loss_detection ? 3 : 0);
   EXPECT_GT(measured.packets.acknowledged, 90 * 200);
   expect_conservation(measured.counters);
 }

@@ -250,16 +250,14 @@ class Senders : protected FlowEvents {
   // tells of, come with the next acknowledgement.
   void on_late_arrival(Source& source, Payload payload) {
     const std::size_t flow = payload.flow();
-    if (source.sender.done()) {
-      return;
-    }
     const bool was_recovering = source.sender.in_recovery();
     const std::int32_t una = source.sender.una();
-    source.sender.take_late(payload.number() & INT32_MAX);
+    const bool ends = source.sender.take_late(payload.number() & INT32_MAX);
     groups_.count_acknowledged(number_of(flow), source.sender.una() - una);
-    if (source.sender.done()) {
-      source.sender.end_file();
+    if (ends) {
       complete(source, flow, kObserved && was_recovering);
+    }
+    if (source.sender.done()) {
       return;
     }
     source.sender.resume(0, groups_.of(flow).limits, now_, sending(source, flow));

@@ -69,8 +69,13 @@ class SelectiveSender {
   // A packet has arrived whose acknowledgement waits for the next one's.
   void on_delayed_ack(std::int32_t number) { sack_.on_delayed_ack(transmission_of(number)); }
 
-  // A packet has arrived that later ones have overtaken.
-  void take_late(std::int32_t packet) { sack_.take_late(packet); }
+  // A packet has arrived that later ones have overtaken. Returns whether it was the last of the file.
+  bool take_late(std::int32_t packet) {
+    if (!ended_) {
+      sack_.take_late(packet);
+    }
+    return !ended_ && sack_.done() && end_file();
+  }
 
   template <class Send>
   bool release(Picoseconds now, Send send) {

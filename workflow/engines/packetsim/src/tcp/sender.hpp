@@ -108,7 +108,7 @@ class Sender {
   static EcnEcho echo() { return EcnEcho::kNone; }
   static constexpr std::int32_t beyond_hole() { return 0; }
   static void on_delayed_ack(std::int32_t /*number*/) {}
-  static void take_late(std::int32_t /*packet*/) {}
+  static bool take_late(std::int32_t /*packet*/) { return false; }
   static std::int32_t packet_of(std::int32_t number) { return number; }
   static std::int32_t missing_after(std::int32_t number) { return number; }
 

@@ -84,8 +84,8 @@ class VariantList {
     void on_delayed_ack(std::int32_t number) {
       each([&](auto& sender) { sender.on_delayed_ack(number); });
     }
-    void take_late(std::int32_t packet) {
-      each([&](auto& sender) { sender.take_late(packet); });
+    bool take_late(std::int32_t packet) {
+      return each([&](auto& sender) { return sender.take_late(packet); });
     }
     std::int32_t packet_of(std::int32_t number) const {
       return each([&](const auto& sender) { return sender.packet_of(number); });
