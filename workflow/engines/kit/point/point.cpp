@@ -88,10 +88,8 @@ void read_trace(JsonReader trace, Bottleneck& bottleneck) {
   if (at.size() != rate.size() || at.empty()) {
     trace.fail("at_s", "and rate_bit_per_s must be of one length, at least 1");
   }
-  if (trace.has("period_s")) {
-    bottleneck.rate_period_s = trace.number("period_s", kStepTime);
-  }
-  if (bottleneck.rate_period_s > 0 && bottleneck.rate_period_s <= at.back()) {
+  bottleneck.rate_period_s = trace.has("period_s") ? trace.number("period_s", kStepTime) : 0;
+  if (trace.has("period_s") && bottleneck.rate_period_s <= at.back()) {
     trace.fail("period_s", "is not later than the last step");
   }
   trace.finish();
