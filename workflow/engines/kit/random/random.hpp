@@ -23,7 +23,7 @@ enum class Stream : std::uint64_t {
   kDrops = 7,
   kPhases = 8,
   kHash = 9,
-  kDelay = 10,
+  kLinkDelay = 10,
   kReturnLoss = 11,
   // of a local loop
   kBursts = 64,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "kit.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/tests/points.hpp"
 

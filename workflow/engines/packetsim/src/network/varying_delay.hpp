@@ -18,7 +18,7 @@ namespace packetsim {
 class VaryingDelay {
  public:
   VaryingDelay(const Bottleneck& link, std::uint64_t seed)
-      : link_(link), random_(Random(seed, kit::Stream::kDelay)) {}
+      : link_(link), random_(Random(seed, kit::Stream::kLinkDelay)) {}
 
   bool any() const { return link_.delay_varies(); }
   bool reorders() const { return link_.reorders(); }
