@@ -323,7 +323,7 @@ class ForwardPath : public Receivers {
     }
     ToWayBack to_queue{arrivals_};
     const auto send = [&](auto& answers, auto& delayed) {
-      if (group.delay) {
+      if (group.delay && current) {  // nobody waits for a packet of an earlier transfer
         this->FlowEvents::answer_delayed({answer, path.egress_free, cause, in_order, mark_changes},
                                          *group.delay, group.way_back, delayed);
       } else {

@@ -63,10 +63,13 @@ class WayBack {
       return;
     }
     sums.ack_delay_ps += static_cast<double>(sent - event.time);
-    for (const Event& before : unheard) {
-      hear({sent + delay - 1, before.cause, before.payload}, sent - before.time);
+    const auto transfer = [](const Event& of) { return Payload(of.payload).transfer(); };
+    if (!unheard.empty() && transfer(unheard.back()) == transfer(answer)) {
+      for (const Event& before : unheard) {
+        hear({sent + delay - 1, answer.cause, before.payload}, sent - before.time);
+      }
+      unheard.clear();
     }
-    unheard.clear();
     hear({sent + delay, answer.cause, answer.payload}, sent - event.time);
   }
 
