@@ -37,15 +37,6 @@ TEST_P(WayBack, ALoneSourceIsAsFastAsItsAcknowledgements) {
   expect_conservation(measured.counters);
 }
 
-// One that takes no longer than the way there is no limit: 20 packets in 0.1 s and their last service.
-TEST_P(WayBack, AFastOneIsNone) {
-  Point point = asymmetric_point(GetParam(), 20, 1000);
-  point.dumbbell().way_back->rate_bit_per_s = 320e3;  // 1 ms
-  point.return_delay_s += 0.003;
-  point.groups[0].tcp.delayed_ack.reset();
-  EXPECT_NEAR(static_cast<double>(simulate(point, 1).packets.acknowledged), 100 / 0.1 * 20, 20);
-}
-
 // An acknowledgement that finds no room is told by the next: three of four are dropped, and nothing is slower
 // or sent again for it.
 TEST_P(WayBack, AShortBufferThinsAcknowledgementsOut) {
