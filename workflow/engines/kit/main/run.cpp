@@ -145,13 +145,16 @@ void add_groups(const Point& point, const Measurements& measured, Metrics& metri
   }
 }
 
-void add_cross_traffic(const PacketSums& packets, double measured_s, Metrics& metrics) {
+void add_cross_traffic(const Point& point, const PacketSums& packets, double measured_s, Metrics& metrics) {
   const auto accepted = static_cast<double>(packets.cross_arrived - packets.cross_dropped);
   metrics.add("cross_throughput", "packets/s", accepted / measured_s);
   metrics.add("cross_loss_ratio", "1",
               ratio(static_cast<double>(packets.cross_dropped), static_cast<double>(packets.cross_arrived)));
-  if (packets.cross_delay_ps > 0) {
-    metrics.add("cross_delay_mean", "s", packets.cross_delay_ps / kPicosecondsPerSecond / accepted);
+  // One rate below a drop-tail queue's keeps the metrics that its accepted runs have.
+  const Bottleneck& link = point.dumbbell().bottleneck;
+  if (link.queue != Queue::kDropTail || !point.cross_traffic.rate_steps.empty() ||
+      point.cross_traffic.rate_bit_per_s >= link.lowest_rate_bit_per_s()) {
+    metrics.add("cross_delay_mean", "s", ratio(packets.cross_delay_ps / kPicosecondsPerSecond, accepted));
   }
 }
 
@@ -189,7 +192,7 @@ Json metrics_json(const Point& point, const Measurements& measured) {
     metrics.add_packets(packets, measured_s);
   }
   if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
-    add_cross_traffic(packets, measured_s, metrics);
+    add_cross_traffic(point, packets, measured_s, metrics);
   }
   if (packets.acks > 0) {
     const auto lost = static_cast<double>(packets.acks_lost);
