@@ -142,9 +142,6 @@ TEST_P(CrossTrafficBehind, ALoneSourceGetsWhatItLeaves) {
   point.groups[0].tcp.rwnd_packets = 60;
   point.groups[0].tcp.variant = "newreno-sack";
   const Measurements measured = simulate(point, 1);
-  EXPECT_EQ(measured.packets.cross_dropped + measured.queue_drops > 0,
-            GetParam() != kit::Queue::kDropTail && GetParam() != kit::Queue::kFairShared &&
-                GetParam() != kit::Queue::kFairIndividual);
   const double both = static_cast<double>(measured.packets.carried) / 1000 + 25;
   EXPECT_NEAR(both, 100, GetParam() == kit::Queue::kDropTail ? 0.1 : 12);
   const Counters& counters = measured.counters;
