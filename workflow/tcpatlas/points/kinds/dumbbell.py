@@ -375,7 +375,7 @@ def _steps(bottleneck: BaseBottleneck) -> list[RateStep] | Trace | None:
     return trace_of(steps) if isinstance(steps, TraceFile) else steps
 
 
-def _lowest_rate(bottleneck: QueuedLink) -> Decimal:
+def _lowest_rate(bottleneck: BaseBottleneck) -> Decimal:
     """Return the lowest rate at which a full queue may drain, in bit/s."""
     steps = _steps(bottleneck)
     of_steps = steps.rate if isinstance(steps, Trace) else [step.rate for step in steps or ()]
