@@ -11,10 +11,11 @@ from tcpatlas.base.command import Parser, run
 from tcpatlas.base.engine_call import libraries_allowed
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.files import to_json, write_atomically
+from tcpatlas.judge.kernel import link
 from tcpatlas.judge.report import counts, document, page, said
 from tcpatlas.judge.suite import FOLDER, Suite, Tcp, suite_of, suites
 from tcpatlas.judge.verdicts import Answered, Judge
-from tcpatlas.points.parts.external import is_library, variant_keys
+from tcpatlas.points.parts.external import is_library, is_module, variant_keys
 from tcpatlas.runs.cache import cache_folder
 
 _OUT = Path("build/judge")
@@ -28,12 +29,12 @@ def main(arguments: Sequence[str]) -> int:
         epilog="exit status: 0 no question fails, 1 one fails, 2 it cannot run",
     )
     parser.add_argument(
-        "controller", help="a variant (cubic, newreno-sack, bbr, ...) or a shared object (./my.so)"
+        "controller",
+        help="a variant (cubic, newreno-sack, bbr, ...), a shared object (./my.so) or a kernel's tcp_foo.c",
     )
     parser.add_argument(
         "--suite",
-        default="quick",
-        help=f"one of {', '.join(suites())} ({FOLDER}), or a file.yaml (default: quick)",
+        help=f"one of {', '.join(suites())} ({FOLDER}), or a file.yaml (default: quick; kernel of a .c)",
     )
     parser.add_argument(
         "--against", default="cubic,newreno-sack,bbr", help="rivals (default: cubic,newreno-sack,bbr)"
@@ -46,7 +47,10 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--out", help=f"folder of the report (default: {_OUT}/CONTROLLER-SUITE)")
     options = parser.parse_args(arguments)
     try:
-        suite, file = suite_of(options.suite)
+        of_kernel = is_module(options.controller)
+        suite, file = suite_of(options.suite or ("kernel" if of_kernel else "quick"))
+        if of_kernel and suite.engine != "linux":
+            raise AtlasError(f"{options.controller}: a kernel's code is asked by a suite of the engine linux")
         out = Path(options.out or _OUT / f"{Path(options.controller).stem}-{Path(file).stem}")
         rivals: dict[str, Tcp] = {name: {"variant": name} for name in _names(options.against)}
         asked: dict[str, Tcp] = {options.controller: _controller(options.controller)}
@@ -60,11 +64,13 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _controller(name: str) -> Tcp:
-    """Return the TCP of a controller: a variant's name, or a shared object."""
-    if not is_library(name):
+    """Return the TCP of a controller: a variant's name, a shared object, or a file of a kernel's."""
+    if not is_library(name) and not is_module(name):
         return variant_keys(name)
     if not Path(name).is_file():
         raise AtlasError(f"{name}: there is no such file")
+    if is_module(name):
+        link(Path(name))
     return variant_keys(str(Path(name).resolve()))
 
 

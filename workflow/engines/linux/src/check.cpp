@@ -98,6 +98,13 @@ void check_sources(const kit::Point& point) {
     require(group.workload.kind != kit::Workload::Kind::kHttp, "sources.workload.kind: bulk or on-off");
     require(tcp.max_rto_s >= 60, "tcp.max_rto_s: at least 60 (RFC 6298, rule 2.5); the kernel's is 120");
     require(!tcp.idle_restart_s, "tcp.idle_restart_s: none, the kernel has its own");
+    if (const auto* own = std::get_if<kit::ExternalParameters>(&tcp.own)) {
+      require(own->library.ends_with(".c"),
+              "tcp.library: a kernel's congestion control, tcp_foo.c; others run in packetsim");
+      require(kit::ExternalParameters::allowed,
+              "tcp.library: is code, which runs only where the command line says --allow-library");
+      require(own->parameters.empty(), "tcp.parameters: none; they are for tcpatlas_cc.h");
+    }
     if (const auto* cubic = std::get_if<kit::CubicParameters>(&tcp.own)) {
       require(cubic->c == kit::CubicParameters().c && cubic->fast_convergence,
               "tcp.c and tcp.fast_convergence: as RFC 9438 and the kernel have them");

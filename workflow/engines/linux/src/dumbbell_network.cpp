@@ -163,7 +163,7 @@ RouteMetrics metrics_of(const kit::Point& point, const kit::SourceGroup& group) 
 
 FileDescriptor listen(const kit::Point& point, std::size_t group) {
   const kit::Tcp& tcp = point.groups[group].tcp;
-  const std::string control(variant_of(tcp).congestion_control);
+  const std::string control = congestion_control_of(tcp);
   const int window = tcp.rwnd_packets * segment_bytes(point, tcp);
   const bool tuned = tunes_its_buffer(point, point.groups[group]);
   const int buffer = static_cast<int>(buffer_bytes(point, tcp.rwnd_packets) / 2);  // the kernel doubles it

@@ -99,7 +99,12 @@ std::int32_t segment_bytes(const kit::Point& point, const kit::Tcp& tcp) {
 std::vector<Sysctl> guest_sysctls() {
   std::string controls;
   for (const Variant& variant : kVariants) {
-    controls.append(variant.congestion_control).append(" ");
+    if (!variant.congestion_control.empty()) {  // where the kernel stops reading
+      controls.append(variant.congestion_control).append(" ");
+    }
+  }
+  for (const std::string& own : added_congestion_controls()) {
+    controls.append(own).append(" ");
   }
   return {{"ipv4/tcp_mem", "1000000 1500000 2000000"},  // pages: no pressure
           {"ipv4/tcp_max_orphans", "1000000"},
@@ -117,7 +122,7 @@ std::vector<Sysctl> sender_sysctls(const kit::Point& point, const kit::SourceGro
   if (group.tcp.loss_detection == kit::LossDetection::kRfc6675) {
     sysctls.insert(sysctls.end(), {{"ipv4/tcp_recovery", "0"}, {"ipv4/tcp_early_retrans", "0"}});
   }
-  sysctls.push_back({"ipv4/tcp_congestion_control", std::string(variant.congestion_control)});
+  sysctls.push_back({"ipv4/tcp_congestion_control", congestion_control_of(group.tcp)});
   const auto add = [&](const char* name, bool on) { sysctls.push_back({name, on ? "1" : "0"}); };
   add("ipv4/tcp_sack", has_sack(group.tcp));
   add("ipv4/tcp_ecn", has_ecn(group.tcp));

@@ -23,12 +23,28 @@ fs::path kernel() {
   return (fs::read_symlink("/proc/self/exe").parent_path() / "../../uml/linux").lexically_normal();
 }
 
+// The kernel into which uml/module.sh has linked the congestion control of a point, if it has one of its own.
+// Throws kit::Unsupported if it has several.
+fs::path kernel(const kit::Json& point) {
+  std::string own;
+  for (const kit::Json& group : point.at("sources")) {
+    const std::string library = group.at("tcp").value("library", own);
+    if (!own.empty() && library != own) {
+      throw kit::Unsupported("tcp.library: one congestion control of one's own in a point");
+    }
+    own = library;
+  }
+  const std::string digest = own.substr(own.find(':') + 1, own.find(' ') - own.find(':') - 1);
+  return own.empty() ? kernel() : kernel().parent_path() / "modules" / digest / "linux";
+}
+
 // Throws std::runtime_error unless the kernel is there and is made of the sources that this program was built
 // with: the same program then gives the same bytes.
-void check_kernel() {
-  const fs::path path = kernel();
+void check_kernel(const fs::path& path = kernel()) {
   if (::access(path.c_str(), X_OK) != 0) {
-    throw std::runtime_error("User-Mode Linux is not built (" + path.string() + "); ./atlas setup builds it");
+    const bool own = path.parent_path().parent_path().filename() == "modules";
+    throw std::runtime_error("User-Mode Linux is not built (" + path.string() + "); " +
+                             (own ? "./atlas judge FILE.c" : "./atlas setup") + " builds it");
   }
   std::string stamp;
   std::ifstream(path.parent_path() / "stamp") >> stamp;
@@ -40,8 +56,8 @@ void check_kernel() {
 kit::Json answer(const fs::path& file, std::uint64_t seed, const kit::Progress& progress) {
   const kit::Json json = kit::read_json(file);
   linux_engine::check(kit::parse_point(json, file.string()));
-  check_kernel();
-  kit::Json run = linux_engine::run_in_guest(json, seed, kernel());
+  check_kernel(kernel(json));
+  kit::Json run = linux_engine::run_in_guest(json, seed, kernel(json));
   if (progress) {
     progress(1, 1);
   }

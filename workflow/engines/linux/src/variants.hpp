@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "kit/point/point.hpp"
 
@@ -17,6 +19,8 @@ struct Variant {
   Year year = Year::kToday;
   bool sack = true;
 };
+
+inline constexpr std::string_view kExternal = kit::ExternalParameters::kVariant;
 
 inline constexpr std::array kVariants{
     Variant{"newreno", "reno2002", Variant::Year::k2002, false},
@@ -43,10 +47,19 @@ inline constexpr std::array kVariants{
     Variant{"linux-veno", "veno"},
     Variant{"linux-westwood", "westwood"},
     Variant{"linux-yeah", "yeah"},
+    // Somebody's own, which uml/module.sh has linked into the kernel: only that knows its name.
+    Variant{kExternal, ""},
 };
 
 // Throws kit::Unsupported.
 const Variant& variant_of(const kit::Tcp& tcp);
+
+// The congestion controls that this kernel has beside those of the variants. Only in the guest.
+std::vector<std::string> added_congestion_controls();
+
+// The kernel's name of a variant's congestion control. Only in the guest. Throws std::runtime_error if
+// somebody's own has not registered under a name of its own.
+std::string congestion_control_of(const kit::Tcp& tcp);
 
 // As the point says, or else the variant. Throws kit::Unsupported.
 inline bool has_sack(const kit::Tcp& tcp) { return tcp.sack.value_or(variant_of(tcp).sack); }

@@ -1,6 +1,8 @@
 #!/bin/bash -p
 # Build User-Mode Linux with virtual time from Debian's kernel source: build.sh OUTPUT_DIRECTORY [JOBS]
-# Leaves OUTPUT_DIRECTORY/linux (6 MB, static) and its licence; skips what is there already, for this configuration and patch.
+# Leaves OUTPUT_DIRECTORY/linux (6 MB, static), its licence, and in objects/ what module.sh needs to link one more file into it; skips
+# what is there already, for this configuration and patch.
+# With WITH_OBJECTS in the environment a kernel whose objects were not kept is built again.
 # Exit status: 0 built or there already, 3 not to be had on this machine (one line says why), 1 a call without a directory.
 # OUTPUT_DIRECTORY/refused is a kernel that was built and does not run; failed is the stamp of one that did not compile.
 set -euo pipefail
@@ -19,7 +21,8 @@ unavailable() {
 
 stamp=$(cat "$here"/{tcp.config,uml-6.1.patch,dumbbell.h,link.h,link.c,sources.c,reno2002.c} | sha256sum | cut -c1-64)
 readonly stamp
-if [[ -f $out/stamp && $(<"$out/stamp") == "$stamp" && (-x $out/linux || -x $out/refused) ]]; then
+if [[ -f $out/stamp && $(<"$out/stamp") == "$stamp" && (-x $out/linux || -x $out/refused) ]] &&
+  [[ -z ${WITH_OBJECTS:-} || -f $out/objects/link ]]; then
   exit 0
 fi
 if [[ -f $out/failed && $(<"$out/failed") == "$stamp" ]]; then
@@ -119,6 +122,21 @@ if ! wait "$compiler"; then
   tail -n 5 "$compile_log" >&2
   unavailable "the kernel does not compile here; the log is $out/compile.log"
 fi
+# What one more object needs: headers, the command that compiled a congestion control, the kernel's objects as one, how they are linked.
+keep_objects() (
+  objects=$out/objects.new
+  rm -rf "$objects" && mkdir -p "$objects" && cd "$source" &&
+    find include arch/um/include arch/x86/include arch/x86/um -name '*.h' -not -path 'include/dt-bindings/*' |
+    tar -c -T - | tar -x -C "$objects" &&
+    sed -n 's/^\(saved\)\?cmd_[^ ]* := //p' net/ipv4/.tcp_bic.o.cmd | sed 's/^ccache //' >"$objects/compile" &&
+    ld -r -o "$objects/linux.o" --whole-archive vmlinux.a init/version-timestamp.o &&
+    (cd lib && ar t lib.a | xargs ar rcs "$objects/lib.a") && # the kernel's own only names its members
+    cp arch/um/kernel/vmlinux.lds "$objects" &&
+    echo "gcc -static -no-pie -Wl,--wrap,malloc -Wl,--wrap,free -Wl,--wrap,calloc -Wl,-z,noexecstack -o @linux@" \
+      "-Wl,--script=vmlinux.lds linux.o @module@ lib.a -lutil -lrt -lpthread" >"$objects/link" &&
+    rm -rf "$out/objects" && mv "$objects" "$out/objects"
+)
+keep_objects >>"$log" 2>&1 || say "its objects were not kept, so module.sh cannot link another file into it"
 strip -o "$out/linux.new" "$source/linux"
 cp "$source/COPYING" "$out/COPYING.linux"
 mv "$out/linux.new" "$out/linux"
