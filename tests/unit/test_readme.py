@@ -184,7 +184,7 @@ def test_power_counts_what_a_result_20_percent_off_would_have_passed(script: Mod
     """Zeros, and counts of a few, too: a fifth of these is less than one."""
     rows = CLAIMS.assign(power=["20 %", "none", "none", None, "one"])
     rows.loc[2, "class"] = "arithmetic"
-    assert script.power(rows).startswith("Of the 2 in the first three rows, 1 would have come out")
+    assert script.power(rows).startswith("Of the 2 in the first four rows, 1 would have come out")
 
 
 def test_the_pictures_and_links_of_the_readme_are_there() -> None:

@@ -54,6 +54,7 @@ KINDS = {
     "model": "numbers computed from models",
     "simulation": "simulations",
     "measurement": "measurements on machines of their time",
+    "redone": "BBR's figures, as two public projects redid them",
 }
 # What is no replication, by its class.
 APART = {
@@ -104,7 +105,7 @@ def power(claims: pd.DataFrame) -> str:
     could = claims.loc[(claims["counted"] == "true") & (claims["class"] == "replication"), "power"].dropna()
     wide, few = (could == "none").sum(), could.isin(["zero", "one"]).sum()
     text = (
-        f"Of the {len(could)} in the first three rows, {wide + few} would have come out even if our result "
+        f"Of the {len(could)} in the first four rows, {wide + few} would have come out even if our result "
         f"were 20 % off: the tolerances of {wide} are that wide, and {few} are zeros or counts so small that "
         "20 % is less than one."
     )

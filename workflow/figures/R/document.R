@@ -116,7 +116,7 @@ class_numbers <- function(claims, path) {
   counted <- counted_numbers(claims)
   reproduced <- counted[verdict == "reproduced"]
   of_kind <- function(rows, one) sum(rows$class == "replication" & rows$kind == one)
-  kinds <- c("model", "simulation", "measurement")
+  kinds <- c("model", "simulation", "measurement", "redone")
   by_kind <- c(
     stats::setNames(lapply(kinds, of_kind, rows = counted), paste0(kinds, "/claims")),
     stats::setNames(lapply(kinds, of_kind, rows = reproduced), paste0(kinds, "/reproduced"))

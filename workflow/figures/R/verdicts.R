@@ -45,7 +45,7 @@ scorecard_rows <- function(results, studies) {
   sentences <- counted_sentences(results$statements)
   sentences[verdict == "holds" & nzchar(by_construction), verdict := "weak"]
   pairs <- judged_pairs(results)
-  kinds <- c(model = "Models", simulation = "Simulations", measurement = "Measurements")
+  kinds <- c(model = "Models", simulation = "Simulations", measurement = "Measurements", redone = "Redone by others")
   compared <- paste(source_name(pairs$engine, common_labels), "and", source_name(pairs$reference, common_labels))
   part <- function(section, name, rows) data.table(section = rep(section, nrow(rows)), name, verdict = rows$verdict)
   rows <- rbind(

@@ -23,7 +23,7 @@ from tcpatlas.points.types import ScenarioSet
 
 REQUIRED = ("kind", "metric", "unit", "published", "note")
 OPTIONAL = ("set", "case", "against", "from", "inconsistent", "not-reproducible", "repeats")
-KINDS = ("simulation", "model", "measurement")
+KINDS = ("simulation", "model", "measurement", "redone")
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 

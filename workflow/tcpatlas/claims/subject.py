@@ -11,7 +11,7 @@ from tcpatlas.answers.source import Source
 from tcpatlas.claims.selection import Reference
 from tcpatlas.points.types import Point, ScenarioSet
 
-PrintedKind = Literal["simulation", "model", "measurement"]
+PrintedKind = Literal["simulation", "model", "measurement", "redone"]
 Trend = Literal["", "increasing", "decreasing"]
 Pair = tuple[Metric | None, Metric | None]  # a quantity and its reference
 

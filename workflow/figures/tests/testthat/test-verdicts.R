@@ -33,10 +33,10 @@ test_that("what follows from printed numbers, and what could not have failed, st
   expect_equal(numbers[paste0("all/", c("replication/wide", "replication/few", "arithmetic/claims"))], c(
     "all/replication/wide" = "1", "all/replication/few" = "0", "all/arithmetic/claims" = "1"
   ))
-  kinds <- paste0("all/", rep(c("model", "simulation", "measurement"), each = 2), c("/claims", "/reproduced"))
+  kinds <- paste0("all/", rep(c("model", "simulation", "measurement", "redone"), each = 2), c("/claims", "/reproduced"))
   replicated <- claims[counted == "true" & class == "replication"]
-  expect_equal(sum(as.integer(numbers[kinds[c(1, 3, 5)]])), nrow(replicated))
-  expect_equal(sum(as.integer(numbers[kinds[c(2, 4, 6)]])), sum(replicated$verdict == "reproduced"))
+  expect_equal(sum(as.integer(numbers[kinds[c(1, 3, 5, 7)]])), nrow(replicated))
+  expect_equal(sum(as.integer(numbers[kinds[c(2, 4, 6, 8)]])), sum(replicated$verdict == "reproduced"))
   expect_true("2 of 2" %in% ggplot_build(plot_scorecard(rows))$data[[3]]$label)
 })
 
