@@ -49,7 +49,7 @@ scorecard_rows <- function(results, studies) {
   compared <- paste(source_name(pairs$engine, common_labels), "and", source_name(pairs$reference, common_labels))
   part <- function(section, name, rows) data.table(section = rep(section, nrow(rows)), name, verdict = rows$verdict)
   rows <- rbind(
-    part(scorecard_papers, named(numbers), numbers),
+    part(scorecard_papers, paste0(named(numbers), ifelse(numbers$kind == "redone", ", redone", "")), numbers),
     part("Published numbers replicated, by what was published", unname(kinds[numbers$kind]), numbers),
     part("Arithmetic from published inputs", named(arithmetic), arithmetic),
     part("Arithmetic from published inputs", rep("the same, from our runs", nrow(beside)), beside),
