@@ -32,11 +32,14 @@ struct ToWayBack {
 // What an acknowledgement that is lost would have told, the next one of its flow tells: it says what has
 // arrived so far, and which of it beyond a hole (RFC 2018).
 class WayBack {
+  // Acknowledgements may have no bytes, and a queue divides by its service time: at least 2 (kit::Divisor).
+  static constexpr Picoseconds kShortestService = 2;
+
  public:
   WayBack(const Point& point, std::uint64_t seed)
       : link_(point.dumbbell().way_back.value_or(kit::ReturnLink{.rate_bit_per_s = 1, .buffer_packets = 1})),
         queue_(link_.buffer_packets,
-               std::max<Picoseconds>(transmission_time(point.ack_bytes, link_.rate_bit_per_s), 1)),
+               std::max(transmission_time(point.ack_bytes, link_.rate_bit_per_s), kShortestService)),
         random_(seed, kit::Stream::kReturnLoss),
         unheard_(point.dumbbell().way_back ? static_cast<std::size_t>(point.source_count()) : 0) {}
 
