@@ -32,7 +32,8 @@ struct ToWayBack {
 // What an acknowledgement that is lost would have told, the next one of its flow tells: it says what has
 // arrived so far, and which of it beyond a hole (RFC 2018).
 class WayBack {
-  // Acknowledgements may have no bytes, and a queue divides by its service time: at least 2 (kit::Divisor).
+  // A queue divides by its service time, at least 2 (kit::Divisor), even where the point has no way back and
+  // acknowledgements of no bytes, and nothing enters the queue.
   static constexpr Picoseconds kShortestService = 2;
 
  public:
