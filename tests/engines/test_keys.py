@@ -39,6 +39,7 @@ TCP: dict[str, Any] = {
     "c": [40],
     "fast_convergence": [False],
     "reno_friendly": ["rfc9438"],
+    "rules": ["linux"],
     "arithmetic": ["linux"],
     "alpha": [2],
     "k": [0.5],

@@ -42,6 +42,8 @@ _CLASSIC: Mapping[str, Any] = {
     "min_rto": "1 s",
     "max_rto": "60 s",
 }
+# CUBIC as people's machines have it; a scenario may have the RFC's.
+_AS_LINUX: Mapping[str, str] = {"rules": "linux"}
 # Timers as today's systems have them: shorter than RFC 6298 and RFC 1122 allow at most.
 _TODAY: Mapping[str, Any] = {
     **_CLASSIC,
@@ -50,6 +52,7 @@ _TODAY: Mapping[str, Any] = {
 }
 # The margin of the kernel's timer above the round-trip time.
 _KERNEL = "linux"
+_SIMULATOR = "packetsim"
 _KERNEL_TCP: Mapping[str, Any] = {**_CLASSIC, "max_rto": "120 s"}
 _KERNEL_MIN_RTO = Decimal("0.2")
 # Receivers of today widen their window until the path limits (Semke, Mahdavi and Mathis 1998, "Automatic TCP
@@ -167,6 +170,12 @@ def _kernel_variant(name: str | None) -> str:
     """Return a variant of the kernel by its name, or by that of its congestion control: `cubic`."""
     longer = f"{_KERNEL}-{name}"
     return longer if longer in _variants(_KERNEL) else name or f"{_KERNEL}-{_TODAYS}"
+
+
+def _keys_of(variant: str, engine: str) -> dict[str, str]:
+    """Return the keys of `tcp` for a variant; packetsim's CUBIC has Linux's rules."""
+    as_linux = _AS_LINUX if variant == _TODAYS and engine == _SIMULATOR else {}
+    return variant_keys(variant) | as_linux
 
 
 def _variants(engine: str) -> list[str]:
@@ -330,7 +339,7 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
         "ack_size": "40 B",
         "tcp": {
             **tcp,
-            **variant_keys(_TODAYS if groups and is_library(variant) else variant),
+            **_keys_of(_TODAYS if groups and is_library(variant) else variant, engine),
             **({"ecn": True} if options.get("ecn") else {}),
             "rwnd": packets("window", f"{window} packets"),
         },
@@ -353,7 +362,7 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
             "stop": stop,
         }
     groups_in_base = {
-        Path(name).stem: {"count": count, "tcp": variant_keys(variants[name])}
+        Path(name).stem: {"count": count, "tcp": _keys_of(variants[name], engine)}
         for name, count in groups.items()
     }
     return base | {"sources": {"workload": workload}, "groups": groups_in_base, "stop": stop}

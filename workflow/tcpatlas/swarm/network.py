@@ -159,6 +159,8 @@ def _own(variant: str, ecn: bool) -> dict[str, Any]:
     own: dict[str, Any] = {"variant": variant}
     if variant in ("cubic", "dctcp"):
         own["loss_detection"] = "rack-tlp"
+    if variant == "cubic":
+        own["rules"] = "linux"
     if variant == "cubic" and ecn:
         own["ecn"] = True
     return own

@@ -65,6 +65,12 @@ Tcp read_tcp(JsonReader& group) {
     reader.fail("max_rto_s", "is less than min_rto_s");
   }
   tcp.own = read_own(reader, tcp.variant, std::type_identity<VariantParameters>());
+  if (const auto* cubic = std::get_if<CubicParameters>(&tcp.own); cubic != nullptr && cubic->linux_rules) {
+    if (tcp.loss_detection.value_or(LossDetection::kRackTlp) != LossDetection::kRackTlp) {
+      reader.fail("rules", "linux finds losses by rack-tlp");
+    }
+    tcp.loss_detection = LossDetection::kRackTlp;
+  }
   reader.finish();
   return tcp;
 }

@@ -6,6 +6,7 @@
 #include "tcp/compound_draft.hpp"
 #include "tcp/compound_linux.hpp"
 #include "tcp/cubic.hpp"
+#include "tcp/cubic_linux.hpp"
 #include "tcp/dctcp.hpp"
 #include "tcp/external.hpp"
 #include "tcp/newreno.hpp"
@@ -19,8 +20,8 @@ namespace packetsim {
 
 // Of several classes of one name the first is taken that is for the point.
 using Variants =
-    VariantList<ImpatientNewReno, NewReno, Reno, Tahoe, ByTime<RenoWindow>, RenoWindow, ByTime<Cubic>, Cubic,
-                ByTime<Dctcp>, Dctcp, Bbr, Compound<CompoundDraft>, Compound<CompoundLinux>,
+    VariantList<ImpatientNewReno, NewReno, Reno, Tahoe, ByTime<RenoWindow>, RenoWindow, ByTime<CubicLinux>,
+                ByTime<Cubic>, Cubic, ByTime<Dctcp>, Dctcp, Bbr, Compound<CompoundDraft>, Compound<CompoundLinux>,
                 ByTime<External<false>>, External<false>, External<true>>;
 
 }  // namespace packetsim
