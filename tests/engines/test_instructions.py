@@ -65,10 +65,10 @@ def resized(point: Any, sources: int, buffer_packets: int, rate_bit_per_s: float
     return other
 
 
-def of_variant(point: Any, variant: str) -> Any:
-    """Return the point with another TCP variant."""
+def of_variant(point: Any, variant: str, **own: str) -> Any:
+    """Return the point with another TCP variant, and keys of its own."""
     other = copy.deepcopy(point)
-    other["sources"][0]["tcp"]["variant"] = variant
+    other["sources"][0]["tcp"] |= {"variant": variant, **own}
     return other
 
 
@@ -82,11 +82,12 @@ def behind(point: Any, queue: str) -> Any:
 def points() -> dict[str, Any]:
     """Return points of each way through the event core."""
     table_6 = bench.table_6()
-    cubic = of_variant(table_6, "cubic")
+    linux = of_variant(table_6, "cubic", rules="linux")
     return {
         "134-sources": table_6,
-        "134-sources-cubic": cubic,
-        "134-sources-cubic-codel": behind(cubic, "codel"),
+        "134-sources-cubic": of_variant(table_6, "cubic"),
+        "134-sources-cubic-linux": linux,
+        "134-sources-cubic-linux-codel": behind(linux, "codel"),
         "134-sources-bbr": of_variant(table_6, "bbr"),
         "1000-sources": resized(table_6, 1000, 1500, 75e6),
         "1000-sources-fair-shared": behind(resized(table_6, 1000, 1500, 75e6), "fair-shared"),

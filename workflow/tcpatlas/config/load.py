@@ -96,7 +96,7 @@ class Config(Model):
     scale: Literal["paper", "quick", "smoke"]
     scenarios: Annotated[list[Text], Len(1), BeforeValidator(_listed)] | None = None
     engines: Annotated[list[EngineName], Len(1), Unique]
-    now: Literal["tenth", "paper", "off"] = "tenth"
+    now: Literal["paper", "tenth", "off"] = "paper"
     confidence: Annotated[Number, Gt(0), Lt(1)]
     seed: Annotated[int, Ge(0), Lt(2**53)]
     replications: Replications

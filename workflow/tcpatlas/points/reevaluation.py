@@ -1,5 +1,6 @@
 """Studies that re-evaluate the sentences and numbers of another study with another TCP."""
 
+import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -70,7 +71,7 @@ def study_again(
                 name, scenario_set, made, base, points, asked, length, _models(spec, original), models
             )
             if asked_again and not length.bounds:
-                asked_again = _at_least(asked_again, derived.again.least_replications)
+                asked_again = _at_least(asked_again, math.ceil(derived.again.least_replications / math.sqrt(share)))
                 asked_again = _by_verdict(asked_again) if derived.again.by_verdict else asked_again
             if asked_again is None:
                 not_run[scenario_set.name] = reason

@@ -74,7 +74,8 @@ Loop own_loop(const Point& point) {
   }
   switch (bottleneck.queue) {
     case kit::Queue::kDropTail:
-      return plain ? loop_of<DropTailQueue, NoObserver, NewReno, Reno, Tahoe, RenoWindow, Cubic, Bbr,
+      return plain ? loop_of<DropTailQueue, NoObserver, NewReno, Reno, Tahoe, RenoWindow, Cubic,
+                             ByTime<CubicLinux>, Bbr,
 #ifndef __wasm__
                              External<false>, External<true>,
 #endif
@@ -84,9 +85,9 @@ Loop own_loop(const Point& point) {
     case kit::Queue::kFairShared:
       return loop_of<FairQueue, NoObserver, NewReno>(tcp);
     case kit::Queue::kCodel:
-      return loop_of<CodelQueue, NoObserver, Cubic>(tcp);
+      return loop_of<CodelQueue, NoObserver, ByTime<CubicLinux>>(tcp);
     case kit::Queue::kFqCodel:
-      return loop_of<FqCodelQueue, NoObserver, Cubic>(tcp);
+      return loop_of<FqCodelQueue, NoObserver, ByTime<CubicLinux>>(tcp);
     default:
       return nullptr;
   }
