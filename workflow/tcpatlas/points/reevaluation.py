@@ -71,7 +71,9 @@ def study_again(
                 name, scenario_set, made, base, points, asked, length, _models(spec, original), models
             )
             if asked_again and not length.bounds:
-                asked_again = _at_least(asked_again, math.ceil(derived.again.least_replications / math.sqrt(share)))
+                asked_again = _at_least(
+                    asked_again, math.ceil(derived.again.least_replications / math.sqrt(share))
+                )
                 asked_again = _by_verdict(asked_again) if derived.again.by_verdict else asked_again
             if asked_again is None:
                 not_run[scenario_set.name] = reason
