@@ -141,6 +141,30 @@ def test_standard_controllers_pass_what_rfcs_say_of_them(controller: str, tmp_pa
     }
 
 
+def test_unlike_round_trips_share_as_theory_says_once_phases_are_random(tmp_path: Path) -> None:
+    """Reno's share falls with a power of the round trip between 1 and 2 (Lakshman and Madhow 1997).
+
+    Where all packets take the same time, those of some flows always come right after a departure, and find
+    room; those of others do not (Floyd and Jacobson 1992).
+    """
+    once = "goodput[far] / goodput[near] * rtt_path_mean[far] / rtt_path_mean[near]"
+    sweep = {"links.bottleneck.buffer_bdp": [1]}
+
+    def ratio(metric: str, **changes: object) -> Interval:
+        found = answered("newreno-sack", ("rtt-fairness",), tmp_path, metric=metric, sweep=sweep, **changes)
+        (answer,) = found["rtt-fairness"].answers
+        assert answer.interval
+        return answer.interval
+
+    square = f"{once} * rtt_path_mean[far] / rtt_path_mean[near]"
+    assert ratio(once).high < 1
+    assert ratio(square).low > 1
+    whole, _ = suite_of("quick")
+    network = dict(whole.questions["rtt-fairness"].override)
+    del network["links.bottleneck.jitter"]
+    assert ratio(square, override=network).high < 0.6
+
+
 def test_levels_of_congestion_are_those_of_reno_and_not_of_cubic(tmp_path: Path) -> None:
     """RFC 7928, section 8.2: its formula is Reno's. CUBIC, which cuts less, loses more in the same buffer."""
     reno = answered("newreno-sack", ("mild", "heavy"), tmp_path, "rfc7928")

@@ -1,5 +1,6 @@
 """The judge: suites as data, expressions that are read and never executed, verdicts by interval."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,15 @@ def test_every_suite_of_the_project_is_valid() -> None:
         suite, file = suite_of(name)
         assert file == str(FOLDER / f"{name}.yaml")
         assert suite.not_asked
+
+
+def test_the_page_of_questions_has_each_question_of_its_suites_and_no_other() -> None:
+    """docs/judge-questions.md, under a heading for each suite."""
+    _, *parts = (ROOT / "docs/judge-questions.md").read_text("utf-8").split("\n## ")
+    for part in parts:
+        heading, _, table = part.partition("\n")
+        suite, _ = suite_of(heading.split("`")[1])
+        assert set(re.findall(r"`([\w-]+)`", table)) == suite.questions.keys()
 
 
 @pytest.mark.parametrize(

@@ -200,9 +200,7 @@ def _charts(place: int, controller: str, answers: Mapping[str, Sequence[Answered
         ]
         label = f"{one.name}{f', beside {rival}' if rival else ''}"
         limit = one.question.at_most if one.question.at_most is not None else one.question.at_least
-        places = [
-            f"{each[key]:g}" if isinstance(each[key], float | int) else str(each[key]) for each in these
-        ]
+        places = [str(each[key]) for each in these]
         picture = chart(spoken(key), places, lines, float(limit or 0), label)
         unit = "" if one.question.unit == "1" else f", {one.question.unit}"
         caption = html.escape(one.question.metric + unit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -114,8 +115,17 @@ class Case:
 
 def spoken(path: str) -> str:
     """Return what a swept path is called."""
-    last = path.rpartition(".")[2]
-    return {"buffer_bdp": "buffer in BDP", "loss": "random loss"}.get(last, last.replace("_", " "))
+    *_, whose, last = ["", *path.split(".")]
+    known = {
+        "buffer_bdp": "buffer in BDP",
+        "loss": "random loss",
+        "return.loss": "loss on the way back",
+        "return.rate": "rate of the way back",
+        "reordering.delay": "packets late by",
+        "jitter.standard_deviation": "jitter",
+        "off_time.mean": "pause",
+    }
+    return known.get(f"{whose}.{last}", known.get(last, last.replace("_", " ")))
 
 
 def suites() -> list[str]:
@@ -152,9 +162,13 @@ def cases(suite: Suite, name: str, judged: Tcp, rivals: Mapping[str, Tcp], file:
         references: Sequence[Point | None] = (
             _points(suite, name, tcp, tcp, file) if compared else [None] * len(points)
         )
+        # As people wrote them: points have SI numbers.
+        settings = [
+            dict(zip(question.sweep, values, strict=True)) for values in product(*question.sweep.values())
+        ]
         result += [
-            Case(name, rival, point, reference, point.document["parameters"])
-            for point, reference in zip(points, references, strict=True)
+            Case(name, rival, point, reference, setting)
+            for point, reference, setting in zip(points, references, settings, strict=True)
         ]
     return result
 
