@@ -9,8 +9,8 @@ from handmade import RESULTS, Results
 from test_reevaluation import BOUND, Again
 
 from tcpatlas.base.statistics import early_look, last_look, summary
-from tcpatlas.claims.by_verdict import hopeful_look, simulate_by_verdict
 from tcpatlas.config.load import written_project
+from tcpatlas.pipeline.by_verdict import hopeful_look, simulate_by_verdict
 from tcpatlas.pipeline.now import asked_of
 from tcpatlas.runs.documents import Predictions
 from tcpatlas.runs.jobs import jobs

@@ -6,7 +6,7 @@ from conftest import cases, data
 
 from tcpatlas.answers.answer import Answer
 from tcpatlas.answers.source import Source
-from tcpatlas.claims.unavailable import why_missing
+from tcpatlas.claims.notes import why_missing
 
 NOT_CONVERGED: dict[str, Any] = data("unavailable.not_converged")
 

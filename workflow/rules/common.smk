@@ -142,7 +142,7 @@ def driver(study):
     if not by_verdict(study):
         return DRIVER
     models = [file for model in models_of(study) for file in code_of_model(model)]
-    return sorted({*code("tcpatlas.claims.by_verdict", "tcpatlas.pipeline.now"), *models})
+    return sorted({*code("tcpatlas.pipeline.by_verdict", "tcpatlas.pipeline.now"), *models})
 
 
 def originals(study):

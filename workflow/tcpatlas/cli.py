@@ -22,7 +22,7 @@ from tcpatlas.config.load import (
 from tcpatlas.config.project import Project
 
 if TYPE_CHECKING:
-    from tcpatlas.claims.by_verdict import Simulate
+    from tcpatlas.pipeline.by_verdict import Simulate
     from tcpatlas.points.documents import PointSet
     from tcpatlas.runs.documents import Replications
 
@@ -211,11 +211,11 @@ def _expand(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from tcpatlas.pipeline.compare import compare
+    from tcpatlas.pipeline.compare import write_tables
 
     project = _written_study(options)
     for study in project.studies:
-        compare(project, study, options.results)
+        write_tables(project, study, options.results)
     return 0
 
 
@@ -330,7 +330,7 @@ def _simulate(options: argparse.Namespace) -> int:
 
 
 def _by_verdict(options: argparse.Namespace, simulate: Simulate) -> Iterable[Replications]:
-    from tcpatlas.claims.by_verdict import simulate_by_verdict
+    from tcpatlas.pipeline.by_verdict import simulate_by_verdict
     from tcpatlas.pipeline.now import asked_of
     from tcpatlas.runs.predict import predictions_of
 

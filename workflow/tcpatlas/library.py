@@ -31,8 +31,9 @@ from tcpatlas.controllers.replicate import Controllers, simulated_by
 from tcpatlas.models import check, known_models, predicts
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.run_length import RunLength
-from tcpatlas.points.scenario import Scenario, study_of
+from tcpatlas.points.scenario import Scenario
 from tcpatlas.points.scenario_file import read_scenario
+from tcpatlas.points.study import study_of
 from tcpatlas.points.types import Point
 from tcpatlas.runs import simulate as driver
 from tcpatlas.runs.documents import Replications

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from tcpatlas.answers.derived import Metric, magnitude, model_error, of_distribution, ratio
 from tcpatlas.answers.quantity import Quantity
@@ -72,13 +72,38 @@ class Answer:
         return distribution and of_distribution(distribution, int(match[2]), above=bool(match[1]))
 
 
-Answers = dict[str, dict[tuple[str, Source], Answer]]  # set, then point and who answers
+class Place(Protocol):
+    """Anything at a point of a set."""
+
+    @property
+    def set(self) -> ScenarioSet:
+        """The set."""
+
+    @property
+    def point(self) -> Point:
+        """The point."""
 
 
-def by_point(answers: Iterable[Answer]) -> Answers:
-    """Return the answers by set, point and source."""
-    all_answers: Answers = {}
-    for answer in answers:
-        if answer.source.relation in ("simulation", "model", "error", "fed", "band"):
-            all_answers.setdefault(answer.set.full_name, {})[answer.point.name, answer.source] = answer
-    return all_answers
+class Answers:
+    """The table that printed numbers and sentences are compared with: an answer per set, point and source.
+
+    A set has the name of a study's set; the answers of a derived study stand under its `source`'s sets.
+    """
+
+    def __init__(self, answers: Iterable[Answer] = (), source: str | None = None) -> None:
+        self._sets: dict[str, dict[tuple[str, Source], Answer]] = {}
+        for answer in answers:
+            if answer.source.relation in ("simulation", "model", "error", "fed", "band"):
+                name = f"{source}/{answer.set.name}" if source else answer.set.full_name
+                self._sets.setdefault(name, {})[answer.point.name, answer.source] = answer
+
+    def __contains__(self, set_name: str) -> bool:
+        return set_name in self._sets
+
+    def of_set(self, set_name: str) -> Collection[Answer]:
+        """Return the answers at all points of a set, by its full name."""
+        return self._sets.get(set_name, {}).values()
+
+    def at(self, place: Place, source: Source) -> Answer | None:
+        """Return the answer of a source at a point; None if there is none."""
+        return self._sets.get(place.set.full_name, {}).get((place.point.name, source))

@@ -1,6 +1,7 @@
 """Comparisons of two answers at a point: a model with an engine, or an engine with another."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from tcpatlas.answers.answer import Answer
 from tcpatlas.answers.derived import Metric, difference, largest_difference, model_error
@@ -8,7 +9,6 @@ from tcpatlas.answers.metrics import estimate_of
 from tcpatlas.answers.source import Source
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.statistics import summary
-from tcpatlas.runs.documents import Measured
 
 LARGEST = "largest_difference"
 
@@ -53,11 +53,12 @@ def difference_of(one: Answer, other: Answer) -> Answer:
 
 
 def by_measurement(
-    model: Answer, engine: Answer, by_engine: Mapping[str, Mapping[str, Measured]]
+    model: Answer, engine: Answer, by_engine: Mapping[str, Mapping[str, Mapping[str, Any]]]
 ) -> Iterator[Answer]:
     """Yield a model's answers at a point fed with an engine's measurements: with their mean, and run by run.
 
-    The intervals of the latter cover the runs that give a metric.
+    `by_engine` holds the former as `inferred` and the latter as `fed`, by engine and point. The intervals of
+    the latter cover the runs that give a metric.
     """
     name, by = model.source.model, engine.source.engine
     measured = by_engine.get(by, {}).get(model.point.name)

@@ -20,8 +20,9 @@ from tcpatlas.points.kinds.dumbbell import MOST_WINDOWS
 from tcpatlas.points.parts.external import is_library, variant_keys
 from tcpatlas.points.parts.quantities import MOST_PACKETS
 from tcpatlas.points.run_length import RunLength
-from tcpatlas.points.scenario import Scenario, SetSpec, study_of
+from tcpatlas.points.scenario import Scenario, SetSpec
 from tcpatlas.points.scenario_file import read_scenario
+from tcpatlas.points.study import study_of
 from tcpatlas.points.types import Point, ScenarioSet
 
 EXAMPLES = Path("scenarios/examples")

@@ -12,12 +12,14 @@ from decimal import Decimal
 
 from tcpatlas.answers.answer import Answer, Answers
 from tcpatlas.answers.derived import Metric, in_unit
+from tcpatlas.answers.metrics import catalogue, entry_name
 from tcpatlas.answers.quantity import Quantity
 from tcpatlas.answers.source import Source
 from tcpatlas.base import units
 from tcpatlas.claims.selection import SelectionError, Where
 from tcpatlas.claims.subject import Subject
 
+NOT_GIVEN = "not given at this point"
 _REFERENCE = re.compile(r"\{([^{}]*)\}")
 _PARTS = re.compile(
     r"(?P<metric>[^@:]*?)(?:\s*@\s*(?P<where>.*?))?(?:(?:\s+|^)in\s+(?P<unit>[^\s:]+))?(?::(?P<format>[\w.+%]+))?"
@@ -61,6 +63,16 @@ def filled(template: str, metrics: Mapping[str, Metric]) -> str:
     return _REFERENCE.sub(value, template)
 
 
+def why_missing(answer: Answer | None) -> str:
+    """Return why an answer lacks a metric that others of its engine give, as told by a metric that is 0."""
+    metrics = answer.metrics if answer else {}
+    for name, metric in metrics.items():
+        entry = catalogue().get(entry_name(name))
+        if entry and "where_zero" in entry and metric["value"] == 0:
+            return filled(entry["where_zero"], metrics)
+    return NOT_GIVEN
+
+
 @dataclass(frozen=True)
 class Note:
     """The number that a note is about: its subject, its unit and who answers it."""
@@ -69,22 +81,21 @@ class Note:
     unit: str
     source: Source
 
-    def render(self, template: str, all_answers: Answers, *, lenient: bool) -> str:
+    def render(self, template: str, answers: Answers, *, lenient: bool) -> str:
         """Return the note with the values of its references; NoteError where one finds nothing.
 
         If `lenient` a missing value is an ellipsis: short runs may lack rare events or whole points, and a
         note that is not shown need not have all its values.
         """
-        return _REFERENCE.sub(lambda match: self._value(match[1], all_answers, lenient=lenient), template)
+        return _REFERENCE.sub(lambda match: self._value(match[1], answers, lenient=lenient), template)
 
-    def _value(self, reference: str, all_answers: Answers, *, lenient: bool) -> str:
+    def _value(self, reference: str, answers: Answers, *, lenient: bool) -> str:
         parts = _PARTS.fullmatch(reference.strip())
         try:
             if parts is None:
                 raise ValueError("it is not <metric> @ <path> = <value>, ... in <unit>:<format>")
             quantity = Quantity.parse(parts["metric"]) if parts["metric"] else self.subject.quantity
-            answers = self._answers(parts["where"] or "", all_answers)
-            metric = self._find(quantity, answers)
+            metric = self._find(quantity, self._there(parts["where"] or "", answers))
             if metric is None and lenient:
                 return "…"
             if metric is None:
@@ -101,20 +112,21 @@ class Note:
                 return metric
         return None
 
-    def _answers(self, where: str, all_answers: Answers) -> list[Answer]:
+    def _there(self, where: str, answers: Answers) -> list[Answer]:
         """Return the answers at the point with these values, and the number's others if several have them."""
         written = dict(_assignment(text) for text in where.split(",") if text.strip())
         name = f"{self.subject.set.study}/{written.pop('set', self.subject.set.name)}"
-        if name not in all_answers:
+        if name not in answers:
             raise ValueError(f"there is no set {name}")
-        there = {answer.point.name: answer.point for answer in all_answers[name].values()}.values()
+        of_set = answers.of_set(name)
+        every = {answer.point.name: answer.point for answer in of_set}.values()
         try:
-            points = Where.read(written).beside(self.subject.point, there)
+            points = Where.read(written).beside(self.subject.point, every)
         except SelectionError as error:
             raise ValueError(str(error)) from None
         if len(points) > 1:
             raise ValueError(f"it selects {len(points)} points of {name}")
-        return [answer for answer in all_answers[name].values() if answer.point in points]
+        return [answer for answer in of_set if answer.point in points]
 
 
 def _written(value: Decimal | None, form: str | None) -> str:

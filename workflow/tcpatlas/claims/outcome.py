@@ -1,4 +1,4 @@
-"""Verdicts on a sentence that is asked again with another TCP: its cases beside those with the paper's own.
+"""Verdicts on a claim that is asked again with another TCP: its cases beside those with the paper's own.
 
 docs/decisions/then-and-now.md defines the verdicts.
 """
@@ -11,8 +11,7 @@ from decimal import Decimal
 from typing import Literal
 
 from tcpatlas.claims.claims import REPLICATION
-from tcpatlas.claims.documents import TrendStatement
-from tcpatlas.claims.sentences import Judgement, together
+from tcpatlas.claims.judgement import Judgement, together
 from tcpatlas.claims.verdict import Predicate, holds
 
 Verdict = Literal[
@@ -57,38 +56,38 @@ class OriginalVerdicts:
 
 @dataclass(frozen=True)
 class Outcome:
-    """An engine's verdicts on the cases of a sentence, each beside the verdict with the paper's own TCP."""
+    """An engine's verdicts on the cases of a claim, each with the verdict with the paper's own TCP."""
 
-    cases: Sequence[tuple[Judgement, str]]
+    cases: Sequence[Judgement]
 
     @property
-    def asked(self) -> list[tuple[Judgement, str]]:
+    def asked(self) -> list[Judgement]:
         """The cases that the other TCP could lose and for which the runs give a number."""
-        return [one for one in self.cases if can_be_lost(*one) and one[0].ours is not None]
+        return [one for one in self.cases if can_be_lost(one) and one.ours is not None]
 
     @property
     def lost(self) -> list[Judgement]:
         """The cases that held with the paper's TCP and fail with the other."""
-        return [one for one, before in self.asked if _is_lost(one, before)]
+        return [one for one in self.asked if _is_lost(one)]
 
     @property
     def undecided(self) -> list[Judgement]:
         """The cases that are neither lost nor kept."""
-        return [one for one, before in self.asked if one.verdict != "holds" and not _is_lost(one, before)]
+        return [one for one in self.asked if one.verdict != "holds" and not _is_lost(one)]
 
     @property
     def decisive(self) -> Judgement | None:
         """The first decisive case; None if there is none, or the runs are too short to judge."""
         if self.verdict == "smoke":
             return None
-        return next(iter([*self.lost, *self.undecided, *(one for one, _ in self.asked)]), None)
+        return next(iter([*self.lost, *self.undecided, *self.asked]), None)
 
     @property
     def verdict(self) -> Verdict:
         """The verdict on all cases."""
         if not self.asked:
             return "does not apply"
-        if any(one.verdict == "smoke" for one, _ in self.asked):
+        if any(one.verdict == "smoke" for one in self.asked):
             return "smoke"
         if self.lost:
             all_lost = len(self.lost) == len(self.asked)
@@ -100,7 +99,7 @@ class Outcome:
         """Why the sentence does not apply, or on how many of its cases the verdict rests."""
         asked = self.asked
         if not asked:
-            fell_before = any(not can_be_lost(*one) for one in self.cases)
+            fell_before = any(not can_be_lost(one) for one in self.cases)
             return "fails with the paper's own TCP" if fell_before else "its runs give no such number"
         if self.verdict not in ("no longer", "undecided"):
             return ""
@@ -111,35 +110,34 @@ class Outcome:
         return f"in {len(self.lost) or len(self.undecided)} of {len(asked)} cases"
 
 
-def held_together(cases: Sequence[tuple[Judgement, str]]) -> list[tuple[Judgement, str]]:
+def held_together(cases: Sequence[Judgement]) -> list[Judgement]:
     """Return the cases; those that held, and may be lost, are judged together."""
-    held = [at for at, (one, before) in enumerate(cases) if before == "holds" and not one.case.inconsistent]
+    held = [at for at, one in enumerate(cases) if one.before == "holds" and not one.excluded]
     result = list(cases)
-    for at, one in zip(held, together([cases[at][0] for at in held]), strict=True):
-        result[at] = one, "holds"
+    for at, one in zip(held, together([cases[at] for at in held]), strict=True):
+        result[at] = one
     return result
 
 
-def can_be_lost(judgement: Judgement, before: str) -> bool:
+def can_be_lost(one: Judgement) -> bool:
     """Say whether a case did not fail with the paper's own TCP, and the paper does not contradict itself."""
-    return before != "fails" and not judgement.case.inconsistent
+    return one.before != "fails" and not one.excluded
 
 
-def _is_lost(judgement: Judgement, before: str) -> bool:
-    return judgement.verdict == "fails" and before == "holds"
+def _is_lost(one: Judgement) -> bool:
+    return one.verdict == "fails" and one.before == "holds"
 
 
-def is_reversed(judgement: Judgement) -> bool:
+def is_reversed(one: Judgement) -> bool:
     """Say whether the opposite of a sentence that fails holds: the other sign, or the other trend.
 
     For a trend our number is the whole change, which must exceed the bound in the other direction.
     """
-    statement, spec, subject = judgement.statement, judgement.spec, judgement.case.subject
-    opposite = _OPPOSITES.get(spec.predicate)
-    if opposite is None or judgement.ours is None:
+    opposite = _OPPOSITES.get(one.predicate)
+    if opposite is None or one.ours is None or one.bound is None or one.tolerance is None:
         return False
-    if isinstance(spec, TrendStatement):
-        return holds(judgement.ours, -statement.bound, statement.tolerance, opposite) == "holds"
+    if one.subject.trend:
+        return holds(one.ours, -one.bound, one.tolerance, opposite) == "holds"
     # Comparisons of two values: a ratio, or the error of a model against a measurement.
-    signed = statement.bound == 0 and (subject.is_ratio or subject.quantity.is_error)
-    return signed and holds(judgement.ours, Decimal(0), -statement.tolerance, opposite) == "holds"
+    signed = one.bound == 0 and (one.subject.is_ratio or one.subject.quantity.is_error)
+    return signed and holds(one.ours, Decimal(0), -one.tolerance, opposite) == "holds"

@@ -4,30 +4,22 @@ docs/decisions/then-and-now.md defines the verdicts.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import partial
 
 from tcpatlas.answers.answer import Answers
-from tcpatlas.claims import claims
-from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
-from tcpatlas.claims.outcome import (
-    CASE,
-    OriginalVerdicts,
-    Outcome,
-    Verdict,
-    can_be_lost,
-    held_together,
-    is_reversed,
-)
+from tcpatlas.claims.claims import judged_number
+from tcpatlas.claims.documents import Unmeasured
+from tcpatlas.claims.judgement import Judgement
+from tcpatlas.claims.outcome import CASE, OriginalVerdicts, Outcome, can_be_lost, held_together, is_reversed
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
 from tcpatlas.claims.rows import PublishedNumber
-from tcpatlas.claims.sentences import Judgement, case_cells, judged
+from tcpatlas.claims.sentences import case_cells, judged_case
 from tcpatlas.claims.statements import Statement
 from tcpatlas.claims.subject import Subject
-from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
+from tcpatlas.claims.tables import Row, yes_or_no
 from tcpatlas.points.engines import all_engines
 from tcpatlas.points.reevaluation import NOT_NAMED
 from tcpatlas.points.scenario_file import DerivedScenario
@@ -68,15 +60,34 @@ def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A claim to re-evaluate: a sentence with its cases, or a number that we reproduced as its only case.
+
+    A case is a subject, the verdict with the paper's own TCP, and how to judge a reply. `inapplicable` says
+    why nothing is asked. `one_run`: a number whose tolerance comes from the scatter of all our runs.
+    """
+
+    cells: Row
+    cases: Sequence[tuple[Subject, str, Callable[[Reply, Scale], Judgement]]]
+    inapplicable: str
+    one_run: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Say whether it is a printed number."""
+        return bool(self.cells["what"] == NUMBER)
+
+
+@dataclass(frozen=True)
 class Reevaluation:
     """A study that re-evaluates the sentences and numbers of its source.
 
-    `all_answers`: its own answers by the source's set names; `then`: the verdicts with the paper's TCP.
+    `answers`: its own, under the source's set names; `then`: the verdicts with the paper's TCP.
     """
 
     study: Study
     derived: DerivedScenario
-    all_answers: Answers
+    answers: Answers
     then: OriginalVerdicts
     scale: Scale
 
@@ -91,117 +102,86 @@ class Reevaluation:
 
         A study that names the sets to ask has rows for its own engines only.
         """
-        all_told = self.derived.derive.sets is None
-        for item in items:
-            common = {
-                "paper": item.paper,
-                "item": item.name,
-                "tcp": self.again.tcp,
-                "study": self.study.name,
-            }
-            for statement in item.statements:
-                what = {
-                    "statement": f"{item.paper}/{item.name}/{statement.number}",
-                    "what": SENTENCE,
-                    "text": statement.spec.text,
-                }
-                for row in self._of_statement(item, statement):
-                    if all_told or row.get("engine"):
-                        yield common | what | row
-            for number in item.numbers:
-                if not self._is_kept(item, number):
-                    continue
-                declared = _declared(self.derived, item, metric=number.subject.quantity.full_name)
-                what = {
-                    "statement": f"{item.paper}/{item.name}/row-{number.row}",
-                    "what": NUMBER,
-                    "text": number.subject.quantity.full_name,
-                    "then": self.then.numbers[item.name, str(number.row)],
-                }
-                for row in [_not_applicable(declared)] if declared else self._of_number(number):
-                    if all_told or row.get("engine"):
-                        yield common | what | row
+        every = self.derived.derive.sets is None
+        for claim in self._asked(items):
+            for row in self._rows(claim):
+                if every or row.get("engine"):
+                    yield {"tcp": self.again.tcp, "study": self.study.name} | claim.cells | row
 
-    def _of_statement(self, item: Item, statement: Statement) -> Iterator[Row]:
+    def _rows(self, claim: Asked) -> Iterator[Row]:
         """Yield a row for each engine; one without an engine if none can be asked, none if not asked."""
-        spec = statement.spec
-        if isinstance(spec, Unmeasured):
-            yield _not_applicable(f"nothing can be compared: {spec.unavailable}")
-            return
-        if reason := spec.not_again or _declared(self.derived, item, spec.text):
-            yield _not_applicable(reason)
-            return
-        reasons: dict[str, None] = {}
-        outcomes = self._outcomes(item, statement, spec, reasons)
-        if not outcomes:
-            reasons.pop(NOT_NAMED, None)
-            if reasons:
-                yield _not_applicable("; ".join(reasons))
-            return
+        reasons: dict[str, None] = {claim.inapplicable: None} if claim.inapplicable else {}
+        outcomes = {} if reasons else self._outcomes(claim, reasons)
+        reasons.pop(NOT_NAMED, None)
+        if not outcomes and reasons and (claim.inapplicable or not claim.is_number):
+            yield {"verdict": "does not apply", "reason": "; ".join(reasons)}
         for engine, outcome in outcomes.items():
-            one = outcome.decisive
+            one, reason, then = (
+                outcome.decisive,
+                outcome.reason,
+                _worst([one.before for one in outcome.cases]),
+            )
+            if claim.is_number:
+                if not outcome.asked:
+                    continue
+                one, then = outcome.asked[0], claim.cells["then"]
+                reason = _side(one) if outcome.lost else one.reply.refused
             yield {
                 "engine": engine,
                 "verdict": outcome.verdict,
-                "reason": outcome.reason,
-                "then": _worst([before for _, before in outcome.cases]),
-                "cases": f"{len(outcome.asked)} of {len(statement.cases)}",
-                **(_of_case(one) if one else {}),
+                "reason": reason,
+                "then": then,
+                "cases": f"{len(outcome.asked)} of {len(claim.cases)}",
+                **(_cells(one) if one else {}),
             }
+
+    def _asked(self, items: Iterable[Item], wider: int = 1) -> Iterator[Asked]:
+        """Yield each sentence, and each number that could be lost, with tolerances of one run `wider`."""
+        for item in items:
+            for statement in item.statements:
+                yield self._sentence(item, statement)
+            for number in item.numbers:
+                before = self.then.numbers.get((item.name, str(number.row)), "")
+                if before in ("reproduced", "smoke") and _could_be_asked(number):
+                    yield self._number(item, number, before, wider)
+
+    def _sentence(self, item: Item, statement: Statement) -> Asked:
+        spec, name = statement.spec, f"{item.paper}/{item.name}/{statement.number}"
+        cells = _identity(item, name, SENTENCE, spec.text)
+        if isinstance(spec, Unmeasured):
+            return Asked(cells, (), f"nothing can be compared: {spec.unavailable}")
+        cases = []
+        for case in statement.cases:
+            identity = case_cells(spec, case)
+            before = self.then.cases.get((name, *(identity[key] for key in CASE)), "")
+            cases.append((case.subject, before, partial(judged_case, statement, spec, case)))
+        return Asked(cells, cases, spec.not_again or _declared(self.derived, item, spec.text))
+
+    def _number(self, item: Item, number: PublishedNumber, before: str, wider: int) -> Asked:
+        metric = number.subject.quantity.full_name
+        one_run = bool(number.tolerance and number.tolerance.one_run)
+        judge = partial(judged_number, number, self.answers, wider=wider if one_run else 1)
+        cells = _identity(item, f"{item.paper}/{item.name}/row-{number.row}", NUMBER, metric)
+        declared = _declared(self.derived, item, metric=metric)
+        return Asked(cells | {"then": before}, [(number.subject, "holds", judge)], declared, one_run)
 
     def _outcomes(
-        self,
-        item: Item,
-        statement: Statement,
-        spec: Comparison | TrendStatement,
-        reasons: dict[str, None],
-        *,
-        by_itself: bool = False,
+        self, claim: Asked, reasons: dict[str, None], *, by_itself: bool = False
     ) -> dict[str, Outcome]:
-        """Return each engine's outcome for a sentence; add the reasons why others cannot be asked.
+        """Return each engine's outcome for a claim; add the reasons why others cannot be asked.
 
-        The cases that may be lost are judged together, or each `by_itself`.
+        The cases of a sentence that may be lost are judged together, or each `by_itself`.
         """
-        cases: dict[str, list[tuple[Judgement, str]]] = {}
-        for case in statement.cases:
-            if reason := self._not_run(case.subject):
+        cases: dict[str, list[Judgement]] = {}
+        for subject, before, judge in claim.cases:
+            if reason := self._not_run(subject):
                 reasons.setdefault(reason)
                 continue
-            cells = case_cells(spec, case)
-            name = f"{item.paper}/{item.name}/{statement.number}"
-            before = self.then.cases.get((name, *(cells[key] for key in CASE)), "")
-            for engine, reply in self._by_engine(case.subject, reasons).items():
-                one = judged(statement, spec, case, reply, self._scale_of(case.subject, engine))
-                cases.setdefault(engine, []).append((one, before))
-        return {
-            engine: Outcome(of_engine if by_itself else held_together(of_engine))
-            for engine, of_engine in cases.items()
-        }
-
-    def _of_number(self, number: PublishedNumber, wider: int = 1) -> Iterator[Row]:
-        """Yield a row for each engine that answers a number whose points are run with the other TCP."""
-        subject = number.subject
-        if self._not_run(subject):
-            return
-        for engine, reply in self._by_engine(subject, {}).items():
-            scale = self._scale_of(subject, engine)
-            ours, width, verdict = claims.judged(number, reply, self.all_answers, scale, wider)
-            if ours is None or width is None or number.published is None:
-                continue
-            yield {
-                "engine": engine,
-                "verdict": _OF_NUMBERS[verdict],
-                "reason": _side(ours.value, number.published)
-                if verdict == "deviates"
-                else reply.refusal(subject, scale),
-                "cases": "1 of 1",
-                **_cells(subject, number.unit, reply, number.published, width),
-            }
-
-    def _is_kept(self, item: Item, number: PublishedNumber) -> bool:
-        """Say whether we reproduce a number with the paper's own TCP, so that it could be lost."""
-        verdict = self.then.numbers.get((item.name, str(number.row)), "")
-        return verdict in ("reproduced", "smoke") and _could_be_asked(number)
+            for engine, reply in self._by_engine(subject, reasons).items():
+                one = judge(reply, self._scale_of(subject, engine))
+                cases.setdefault(engine, []).append(replace(one, before=before))
+        together = not (by_itself or claim.is_number)
+        return {engine: Outcome(held_together(of) if together else of) for engine, of in cases.items()}
 
     def decided(
         self, items: Iterable[Item], *, by_itself: bool = False
@@ -214,25 +194,15 @@ class Reevaluation:
         tolerance from the scatter of runs is known only once all runs are there: until then only losses
         beyond SCATTER times that tolerance are decided.
         """
-        for item in items:
-            for statement in item.statements:
-                spec = statement.spec
-                if isinstance(spec, Unmeasured) or spec.not_again or _declared(self.derived, item, spec.text):
-                    continue
-                for outcome in self._outcomes(item, statement, spec, {}, by_itself=by_itself).values():
-                    lost = any(not is_reversed(one) for one in outcome.lost) or (
-                        bool(outcome.lost) and any(one.verdict == "holds" for one, _ in outcome.asked)
-                    )
-                    for one, before in outcome.cases:
-                        if can_be_lost(one, before):
-                            yield one.case.subject, lost or one.verdict != "undecided", False
-            for number in filter(partial(self._is_kept, item), item.numbers):
-                if not _is_asked(self.derived, item, number):
-                    continue
-                one_run = bool(number.tolerance and number.tolerance.one_run)
-                rows = self._of_number(number, SCATTER if one_run else 1)
-                open_ones = ("undecided", "still holds") if one_run else ("undecided",)
-                yield number.subject, all(row["verdict"] not in open_ones for row in rows), one_run
+        for claim in self._asked(items, SCATTER):
+            still_open = ("undecided", "holds") if claim.one_run else ("undecided",)
+            outcomes = {} if claim.inapplicable else self._outcomes(claim, {}, by_itself=by_itself)
+            for outcome in outcomes.values():
+                lost = any(not is_reversed(one) for one in outcome.lost) or (
+                    bool(outcome.lost) and any(one.verdict == "holds" for one in outcome.asked)
+                )
+                for one in filter(can_be_lost, outcome.cases):
+                    yield one.subject, lost or one.verdict not in still_open, claim.one_run
 
     def _not_run(self, subject: Subject) -> str:
         """Return why the points of a subject are not run with the other TCP; nothing if they are."""
@@ -249,7 +219,7 @@ class Reevaluation:
     def _by_engine(self, subject: Subject, reasons: dict[str, None]) -> dict[str, Reply]:
         """Return the first reply from each engine's runs; add the reason if nobody replies."""
         try:
-            replies = replies_to(subject, self.all_answers, self.scale)
+            replies = replies_to(subject, self.answers, self.scale)
         except NobodyAnswersError:
             reasons.setdefault(f"no engine measures {subject.quantity.full_name} with this TCP yet")
             return {}
@@ -317,29 +287,15 @@ def _could_be_asked(number: PublishedNumber) -> bool:
     )
 
 
-def _not_applicable(reason: str) -> Row:
-    return {"verdict": "does not apply", "reason": reason}
+def _identity(item: Item, name: str, what: str, text: str) -> Row:
+    return {"paper": item.paper, "item": item.name, "statement": name, "what": what, "text": text}
 
 
-def _cells(subject: Subject, unit: str, reply: Reply, bound: Decimal, tolerance: Decimal) -> Row:
-    """Return the cells of a reply's number, its interval, and what it is judged by."""
-    value, low, high = map(float_or_none, reply.numbers(unit))
-    return {
-        "set": subject.set.name,
-        "point": subject.point.name,
-        "metric": subject.quantity.full_name,
-        "unit": unit,
-        "value": value,
-        "ci_low": low,
-        "ci_high": high,
-        "bound": float(bound),
-        "tolerance": float(tolerance),
-    }
-
-
-def _of_case(one: Judgement) -> Row:
-    statement = one.statement
-    return _cells(one.case.subject, statement.unit, one.reply, statement.bound, statement.tolerance)
+def _cells(one: Judgement) -> Row:
+    """Return the cells of our number, its interval, and what it is judged by."""
+    subject, cells = one.subject, one.cells
+    place = {"set": subject.set.name, "point": subject.point.name, "metric": subject.quantity.full_name}
+    return {**place, "unit": one.unit, **{key: cells[key] for key in NOW_COLUMNS if key in cells}}
 
 
 def _worst(verdicts: Collection[str]) -> str:
@@ -347,21 +303,6 @@ def _worst(verdicts: Collection[str]) -> str:
     return next((verdict for verdict in order if verdict in verdicts), "")
 
 
-_OF_NUMBERS: Mapping[str, Verdict] = {
-    "reproduced": "still holds",
-    "deviates": "no longer",
-    "undecided": "undecided",
-    "smoke": "smoke",
-}
-
-
-def _side(value: Decimal, published: Decimal) -> str:
-    return "larger than printed" if value > published else "smaller than printed"
-
-
-def by_source(all_answers: Answers, study: Study) -> Answers:
-    """Return the answers of a derived study by the names of its source's sets."""
-    assert study.again is not None
-    return {
-        f"{study.again.source}/{name.partition('/')[2]}": answers for name, answers in all_answers.items()
-    }
+def _side(one: Judgement) -> str:
+    larger = one.ours and one.bound is not None and one.ours.value > one.bound
+    return "larger than printed" if larger else "smaller than printed"

@@ -73,22 +73,22 @@ class Reply:
         return in_unit(self.metric, "value", unit), low, high
 
 
-def replies_to(subject: Subject, all_answers: Answers, scale: Scale) -> list[Reply]:
+def replies_to(subject: Subject, answers: Answers, scale: Scale) -> list[Reply]:
     """Return the replies of all eligible sources, with those that only lack something on this machine.
 
     Errors are those of `_eligible`.
     """
-    answers = _eligible(subject, all_answers, may_lack=scale.may_lack)
-    metrics = {answer.source: subject.metric_by(answer.source, all_answers) or {} for answer in answers}
-    best = best_placed([answer for answer in answers if metrics[answer.source]] or answers)
+    eligible = _eligible(subject, answers, may_lack=scale.may_lack)
+    metrics = {answer.source: subject.metric_by(answer.source, answers) or {} for answer in eligible}
+    best = best_placed([answer for answer in eligible if metrics[answer.source]] or eligible)
     replies = [
         Reply(
             answer.source,
             metrics[answer.source],
             answer is best,
-            refused=_refused(subject, answer.source.measured_by, all_answers),
+            refused=_refused(subject, answer.source.measured_by, answers),
         )
-        for answer in answers
+        for answer in eligible
     ]
     return replies + [
         Reply(Source("simulation", engine), {}, not replies and place == 0, engines.why_left_out(engine))
@@ -96,14 +96,14 @@ def replies_to(subject: Subject, all_answers: Answers, scale: Scale) -> list[Rep
     ]
 
 
-def _refused(subject: Subject, engine: str, all_answers: Answers) -> str:
+def _refused(subject: Subject, engine: str, answers: Answers) -> str:
     """Return why an engine's runs at the points of a subject cannot be believed; nothing if they can."""
     source = Source("simulation", engine)
-    runs = (all_answers.get(at.set.full_name, {}).get((at.point.name, source)) for at in subject.places)
+    runs = (answers.at(at, source) for at in subject.places)
     return next((reason for answer in runs if answer and (reason := excess(answer))), "")
 
 
-def _eligible(subject: Subject, all_answers: Answers, *, may_lack: bool) -> list[Answer]:
+def _eligible(subject: Subject, answers: Answers, *, may_lack: bool) -> list[Answer]:
     """Return the answers at the first point: of models for a model's number, of engines for the others.
 
     Models fed with measurements of runs come before those that are not; an error map answers, for the
@@ -116,11 +116,8 @@ def _eligible(subject: Subject, all_answers: Answers, *, may_lack: bool) -> list
     )
     before: Mapping[str, tuple[Relation, ...]] = {"model": ("fed",), "simulation": ("band",)}
     for kind in (*before.get(by_itself, ()), by_itself):
-        of_kind = [
-            answer
-            for answer in all_answers.get(subject.set.full_name, {}).values()
-            if answer.source.relation == kind
-        ]
+        of_set = answers.of_set(subject.set.full_name)
+        of_kind = [answer for answer in of_set if answer.source.relation == kind]
         giving = {answer.source for answer in of_kind if any(map(answer.find, subject.quantities(answer)))}
         if subject.reference is not None:
             giving &= {answer.source for answer in of_kind if answer.find(subject.reference)}

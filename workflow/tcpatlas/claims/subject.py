@@ -63,15 +63,13 @@ class Subject:
         """The engines that could answer, were nothing missing on this machine."""
         return () if self.kind == "model" or self.quantity.is_error else self.set.left_out
 
-    def metric_by(self, source: Source, all_answers: Answers) -> Metric | None:
+    def metric_by(self, source: Source, answers: Answers) -> Metric | None:
         """Return the quantity by an engine or model; None where it lacks something.
 
         Ratios are taken at each point of a trend, elsewhere of the means. The mean of curves leaves out those
         that lack an end.
         """
-        curves = [
-            [pair for at in curve for pair in self._at(at, all_answers, source)] for curve in self.curves
-        ]
+        curves = [[pair for at in curve for pair in self._at(at, answers, source)] for curve in self.curves]
         return self._change(curves) if self.trend else self._mean(curves[0])
 
     def _mean(self, pairs: Sequence[Pair]) -> Metric | None:
@@ -91,7 +89,7 @@ class Subject:
             return None
         return {**mean(changes), "max_reversal": 0.0} if self.averaged else changes[0]
 
-    def one_run(self, source: Source, all_answers: Answers, length: float) -> Metric | None:
+    def one_run(self, source: Source, answers: Answers, length: float) -> Metric | None:
         """Return how far one run is `below` and `above` the mean; None for means, trends and exact numbers.
 
         `length`: our runs' length, before the engine's factor, over that run's. The two runs of a ratio of
@@ -99,9 +97,7 @@ class Subject:
         """
         # A model compared with an engine, or fed with its measurements, scatters as the engine does.
         length *= self.set.engines.get(source.measured_by, 1)
-        (metric, other), *more = [
-            pair for at in self.references for pair in self._at(at, all_answers, source)
-        ]
+        (metric, other), *more = [pair for at in self.references for pair in self._at(at, answers, source)]
         if more or metric is None or (self.is_ratio and other is None):
             return None
         if other is not None and self.references[0].baseline is not None:
@@ -113,14 +109,13 @@ class Subject:
         """Return the answer's quantities that match `name[*]`, or the single one asked for."""
         return self.quantity.each(answer.metrics)
 
-    def _at(self, at: Reference, all_answers: Answers, source: Source) -> Iterator[Pair]:
+    def _at(self, at: Reference, answers: Answers, source: Source) -> Iterator[Pair]:
         """Yield the quantity's metrics at one point, each with its reference."""
-        answer = all_answers.get(at.set.full_name, {}).get((at.point.name, source))
+        answer = answers.at(at, source)
         if answer is None:
             yield None, None
             return
-        base = at.baseline or at
-        other = all_answers.get(base.set.full_name, {}).get((base.point.name, source))
+        other = answers.at(at.baseline or at, source)
         for quantity in self.quantities(answer):
             yield answer.find(quantity), other.find(self.reference or quantity) if other else None
 

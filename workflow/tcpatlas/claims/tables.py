@@ -6,7 +6,7 @@ from typing import Any
 
 from tcpatlas.answers.answer import Answer
 from tcpatlas.answers.derived import interval
-from tcpatlas.answers.source import SOURCE_COLUMNS
+from tcpatlas.answers.source import SOURCE_COLUMNS, Relation
 from tcpatlas.base.validation import Quantity
 from tcpatlas.claims.selection import parameter_types
 from tcpatlas.points.types import Point, Study
@@ -26,6 +26,12 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         *SOURCE_COLUMNS,
     ),
     "traces": ("set", "point", "engine", "trace", "unit", "time_s", "value", *SOURCE_COLUMNS),
+}
+# Whose answers are in a table of metrics.
+RELATIONS: Mapping[str, tuple[Relation, ...]] = {
+    "observations": ("simulation",),
+    "predictions": ("model",),
+    "errors": ("error", "inference", "fed", "band"),
 }
 # Further digits of a model are rounding errors, which differ from machine to machine.
 MODEL_DIGITS = 12
@@ -51,45 +57,26 @@ def si_unit(path: str) -> str | None:
     return next((kind.unit for kind in types if isinstance(kind, Quantity)), None)
 
 
-def observation_rows(answers: Iterable[Answer]) -> Iterator[Row]:
-    """Yield a row for each metric of each engine, and for the extremes that its set lists."""
+def metric_rows(table: str, answers: Iterable[Answer]) -> Iterator[Row]:
+    """Yield a row of a table for each metric of each answer that belongs there."""
     for answer in answers:
-        if answer.source.relation != "simulation":
-            continue
-        for name, metric in answer.metrics.items():
-            yield _row(answer, name, metric)
-            if name in answer.set.extremes and "values" in metric:
-                for end, of in {"lowest": min, "highest": max}.items():
-                    extreme = {"unit": metric["unit"], "value": of(metric["values"])}
-                    yield _row(answer, f"{name}_{end}", extreme)
+        relation = answer.source.relation
+        for name, metric in _with_extremes(answer) if relation in RELATIONS[table] else ():
+            cells = {**_own(answer), "metric": name, "unit": metric["unit"]}
+            if relation == "model":
+                yield cells | {"value": float(f"{metric['value']:.{MODEL_DIGITS}g}")}
+            else:
+                replications = {"replications": answer.replications_of(metric)}
+                yield cells | {"value": metric["value"]} | interval(metric) | replications
 
 
-def prediction_rows(answers: Iterable[Answer]) -> Iterator[Row]:
-    """Yield a row for each metric of each model."""
-    for answer in answers:
-        if answer.source.relation == "model":
-            for name, metric in answer.metrics.items():
-                value = float(f"{metric['value']:.{MODEL_DIGITS}g}")
-                row = _row(answer, name, {**metric, "value": value})
-                yield {key: row[key] for key in COLUMNS["predictions"]}
-
-
-def error_rows(answers: Iterable[Answer]) -> Iterator[Row]:
-    """Yield a row for each error of a model against an engine, and for each inference of a model from one."""
-    for answer in answers:
-        if answer.source.relation in ("error", "inference", "fed", "band"):
-            for name, metric in answer.metrics.items():
-                yield _row(answer, name, metric)
-
-
-def _row(answer: Answer, name: str, metric: Mapping[str, Any]) -> dict[str, Any]:
-    return _own(answer) | {
-        "metric": name,
-        "unit": metric["unit"],
-        "value": metric["value"],
-        **interval(metric),
-        "replications": answer.replications_of(metric),
-    }
+def _with_extremes(answer: Answer) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the metrics of an answer; of an engine's, also the extremes that its set lists."""
+    for name, metric in answer.metrics.items():
+        yield name, metric
+        if answer.source.relation == "simulation" and name in answer.set.extremes and "values" in metric:
+            for end, of in {"lowest": min, "highest": max}.items():
+                yield f"{name}_{end}", {"unit": metric["unit"], "value": of(metric["values"])}
 
 
 def _own(answer: Answer) -> dict[str, Any]:

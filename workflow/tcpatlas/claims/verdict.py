@@ -8,6 +8,7 @@ number's own sampling error: a narrower one could not be decided by any number o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -19,6 +20,8 @@ Verdict = Literal[
 ]
 Truth = Literal["holds", "fails", "undecided"]
 Predicate = Literal["at most", "at least", "about", "increasing", "decreasing"]
+# The verdict on a printed number whose claim, that ours is about it, holds or fails.
+OF_NUMBERS: Mapping[str, Verdict] = {"holds": "reproduced", "fails": "deviates", "undecided": "undecided"}
 
 
 @dataclass(frozen=True)
@@ -146,8 +149,7 @@ def judge(
         return "unavailable"
     if width is None:
         raise ValueError(f"{published} has no tolerance, so that nothing can be said of {ours.value}")
-    verdicts: dict[Truth, Verdict] = {"holds": "reproduced", "fails": "deviates", "undecided": "undecided"}
-    verdict = verdicts[ours.about(published, width)]
+    verdict = OF_NUMBERS[ours.about(published, width)]
     return "undecided" if verdict == "reproduced" and hides(width, published) else verdict
 
 

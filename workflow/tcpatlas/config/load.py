@@ -23,10 +23,8 @@ from tcpatlas.base.files import (
     write_if_changed,
 )
 from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
-from tcpatlas.claims.causes import load_causes
-from tcpatlas.claims.equivalence import load_agreements
-from tcpatlas.claims.folder import Folder, read_folder
-from tcpatlas.claims.published import Item, load_items, printed_points
+from tcpatlas.claims.paper import paper_of, read_paper
+from tcpatlas.claims.published import Item
 from tcpatlas.claims.reevaluation import points_of
 from tcpatlas.config.project import Project
 from tcpatlas.config.study_sources import scenario_files
@@ -156,20 +154,11 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     again = {name: derived for name in scenarios if (derived := asked_again(root, name))}
     first = [name for name in scenarios if name not in again]
     studies = _studies(config, first, file, root)
-    folders = {study.name: read_folder(study, root) for study in studies}
-    items = _items(studies, folders)
-    if config.chosen.points is not None:
-        most = config.chosen.points
-        studies = [
-            thinned(
-                study,
-                most,
-                printed_points(items[study.name])
-                | load_agreements(study, folders[study.name]).judged_points(study),
-            )
-            for study in studies
-        ]
-        items = _items(studies, folders)
+    papers = [read_paper(study, root) for study in studies]
+    if (most := config.chosen.points) is not None:
+        papers = [paper_of(thinned(paper.study, most, paper.points), paper.folder) for paper in papers]
+        studies = [paper.study for paper in papers]
+    items = {paper.study.name: paper.items for paper in papers}
     described = (with_differences(study, _together(study, items[study.name])) for study in studies)
     asked = (_again(config, root, name, derived, studies, items) for name, derived in again.items())
     return Project(root, data, tuple(described), items, tuple(asked))
@@ -249,13 +238,6 @@ def _check_models(study: Study) -> None:
                 raise ConfigError(
                     study.file, f"sets.{scenario_set.name}.models", what, "see docs/adding-a-model.md"
                 )
-
-
-def _items(studies: Iterable[Study], folders: Mapping[str, Folder]) -> dict[str, tuple[Item, ...]]:
-    items = {study.name: load_items(study, folders[study.name]) for study in studies}
-    for name, of_study in items.items():
-        load_causes(folders[name], of_study)
-    return items
 
 
 def write_project(project: Project, results: Path) -> None:

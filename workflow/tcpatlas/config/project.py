@@ -8,6 +8,7 @@ from typing import Any
 
 from tcpatlas.base.files import to_json
 from tcpatlas.claims.published import Item
+from tcpatlas.claims.replies import Scale
 from tcpatlas.points.stored import digest_of, study_text
 from tcpatlas.points.types import Point, ScenarioSet, Study
 
@@ -30,6 +31,11 @@ class Project:
     def scale(self) -> str:
         """`paper`, `quick` or `smoke`."""
         return str(self.config["scale"])
+
+    @property
+    def run_scale(self) -> Scale:
+        """The length of the runs relative to the papers' own."""
+        return Scale(self.scale == "smoke", self.config["scales"][self.scale]["length"])
 
     @cached_property
     def configuration(self) -> str:

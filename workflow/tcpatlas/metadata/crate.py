@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from tcpatlas.base.files import read_csv_rows, read_text, read_yaml, to_json, write_atomically
 from tcpatlas.config.project import Project
 from tcpatlas.metadata.provenance import input_files
-from tcpatlas.regression.items import shown_items
 
 if TYPE_CHECKING:
     from rocrate.model import ContextEntity
@@ -182,12 +181,12 @@ def _items(crate: ROCrate, project: Project, results: Path) -> list[Any]:
         claims.setdefault((row["paper"], row["item"]), []).append(row)
     papers = {study.name: study.subject for study in project.studies}
     files = []
-    for item in shown_items(results):
-        name = f"{item.study}/{item.name}"
-        properties = _compared(crate, name, claims.get((papers[item.study], item.name), []))
-        for file in sorted(item.file(results).parent.glob(f"{item.name}.*")):
+    for row in read_csv_rows(results / "items.csv"):
+        study, item = row["study"], row["item"]
+        properties = _compared(crate, f"{study}/{item}", claims.get((papers[study], item), []))
+        for file in sorted((results / f"{row['kind']}s" / study).glob(f"{item}.*")):
             place = file.relative_to(results).as_posix()
-            files.append(_file(crate, place, f"{name}: {item.title}", **properties))
+            files.append(_file(crate, place, f"{study}/{item}: {row['title']}", **properties))
     return files
 
 

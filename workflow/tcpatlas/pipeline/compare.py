@@ -3,34 +3,33 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tcpatlas.answers.answer import Answer, by_point
+from tcpatlas.answers.answer import Answer, Answers
 from tcpatlas.answers.headline_metrics import usual
-from tcpatlas.answers.reading import read_answers
 from tcpatlas.answers.source import Source
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import to_csv, write_atomically
-from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained, load_causes
+from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
 from tcpatlas.claims.documents import DeviationSpec, Items, Labels, ToleranceSpec
-from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_agreements
-from tcpatlas.claims.folder import read_folder
-from tcpatlas.claims.published import Item, load_items
+from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows
+from tcpatlas.claims.paper import Paper, read_paper
+from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import Scale
 from tcpatlas.claims.sentences import STATEMENT_COLUMNS, statement_rows
 from tcpatlas.claims.tables import (
     COLUMNS,
+    RELATIONS,
     Row,
     distribution_rows,
-    error_rows,
-    observation_rows,
+    metric_rows,
     point_rows,
-    prediction_rows,
     trace_rows,
 )
 from tcpatlas.config.project import Project
 from tcpatlas.points.engines import all_engines as engines
 from tcpatlas.points.engines import why_left_out
 from tcpatlas.points.types import ScenarioSet, Study
+from tcpatlas.runs.answers import read_answers
 from tcpatlas.trust.measured import has_map, measured_maps, tests
 from tcpatlas.trust.stored import maps_file, read_maps
 
@@ -59,41 +58,43 @@ def study_folder(results: Path, study: str) -> Path:
     return results / "studies" / study
 
 
-def compare(project: Project, study: Study, results: Path) -> None:
+def write_tables(project: Project, study: Study, results: Path) -> None:
     """Write the tables of one study; ConfigError where an answer is missing or does not fit."""
     answers = read_answers(study, results, project.config["confidence"])
     if has_map(study):
         answers += list(tests(answers, read_maps(maps_file(results / "error-maps", study.name))))
-    all_answers = by_point(answers)
-    folder = read_folder(study, project.root)
-    items = load_items(study, folder)
-    causes = load_causes(folder, items)
-    scale = Scale(project.scale == "smoke", project.config["scales"][project.scale]["length"])
-    rows: Mapping[str, Iterable[Row]] = {
+    paper = read_paper(study, project.root)
+    tables = compare(paper, answers, project.run_scale)
+    tables["studies"] = [_study_row(study, paper.folder.described) | {"digest": project.digest(study)}]
+    texts = {name: to_csv(columns, tables[name]) for name, columns in ALL_COLUMNS.items()}
+    for name, text in texts.items():
+        write_atomically(study_folder(results, study.name) / f"{name}.csv", text)
+
+
+def compare(paper: Paper, answers: Sequence[Answer], scale: Scale) -> dict[str, Iterable[Row]]:
+    """Return the rows of each table of a study; ConfigError where an answer is missing or does not fit."""
+    study, items, causes = paper.study, paper.items, paper.causes
+    all_answers = Answers(answers)
+    return {
         "points": point_rows(study),
-        "observations": observation_rows(answers),
-        "predictions": prediction_rows(answers),
-        "errors": error_rows(answers),
+        **{table: metric_rows(table, answers) for table in RELATIONS},
         "distributions": distribution_rows(answers),
         "traces": trace_rows(answers),
         "claims": explained(claim_rows(items, all_answers, scale), causes, study),
         "statements": explained(statement_rows(items, all_answers, scale), causes, study),
         "causes": cause_rows(study, causes),
-        "equivalence": equivalence_rows(load_agreements(study, folder), answers, scale),
-        "studies": [_study_row(study, folder.described) | {"digest": project.digest(study)}],
+        "equivalence": equivalence_rows(paper.agreements, answers, scale),
         "items": _item_rows(study, items, answers),
-        "labels": _label_rows(study, folder.described),
+        "labels": _label_rows(study, paper.folder.described),
         "tolerances": _rule_rows(study, items),
     }
-    texts = {name: to_csv(ALL_COLUMNS[name], table_rows) for name, table_rows in rows.items()}
-    for name, text in texts.items():
-        write_atomically(study_folder(results, study.name) / f"{name}.csv", text)
 
 
 def map_errors(project: Project, study: Study, results: Path) -> None:
     """Write the error maps of one study; ConfigError where an answer is missing or does not fit."""
     answers = read_answers(study, results, project.config["confidence"])
-    write_atomically(maps_file(results / "error-maps", study.name), measured_maps(project, study, answers))
+    maps = measured_maps(study, answers, scale=project.scale, seed=project.config["seed"])
+    write_atomically(maps_file(results / "error-maps", study.name), maps)
 
 
 def gather(studies: Iterable[str], results: Path) -> None:

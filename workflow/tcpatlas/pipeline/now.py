@@ -3,21 +3,14 @@
 from dataclasses import replace
 from pathlib import Path
 
-from tcpatlas.answers.answer import by_point
-from tcpatlas.answers.reading import read_answers
+from tcpatlas.answers.answer import Answers
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_csv_rows, to_csv, write_atomically
-from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.outcome import OriginalVerdicts
-from tcpatlas.claims.published import Item, load_items
-from tcpatlas.claims.reevaluation import (
-    NOW_COLUMNS,
-    Reevaluation,
-    beside_each_other,
-    by_source,
-)
-from tcpatlas.claims.replies import Scale
-from tcpatlas.claims.tables import COLUMNS, Row, error_rows, observation_rows, prediction_rows
+from tcpatlas.claims.paper import read_paper
+from tcpatlas.claims.published import Item
+from tcpatlas.claims.reevaluation import NOW_COLUMNS, Reevaluation, beside_each_other
+from tcpatlas.claims.tables import COLUMNS, RELATIONS, Row, metric_rows
 from tcpatlas.config.project import Project
 from tcpatlas.pipeline import now_figure, now_findings
 from tcpatlas.pipeline.compare import study_folder
@@ -26,6 +19,7 @@ from tcpatlas.pipeline.now_findings import finding_rows
 from tcpatlas.pipeline.now_summary import MAIN, summary
 from tcpatlas.points.scenario_file import asked_again
 from tcpatlas.points.types import Study
+from tcpatlas.runs.answers import read_answers
 
 
 def now_file(results: Path, study: str) -> Path:
@@ -43,15 +37,14 @@ def asked_of(
     derived = asked_again(project.root, study.file)
     if derived is None:
         raise ConfigError(study.file, "again", "is gone", "run again: every run reads it anew")
-    items = load_items(source, read_folder(source, project.root))
+    items = read_paper(source, project.root).items
     then = OriginalVerdicts.read(
         *(
             read_csv_rows(study_folder(results, source.name) / name)
             for name in ("statements.csv", "claims.csv")
         )
     )
-    scale = Scale(project.scale == "smoke", project.config["scales"][project.scale]["length"])
-    return Reevaluation(study, derived, {}, then, scale), items
+    return Reevaluation(study, derived, Answers(), then, project.run_scale), items
 
 
 def judge_again(project: Project, study: Study, source: Study, results: Path) -> None:
@@ -61,9 +54,9 @@ def judge_again(project: Project, study: Study, source: Study, results: Path) ->
     """
     asked, items = asked_of(project, study, source, results)
     answers = read_answers(study, results, project.config["confidence"])
-    rows = replace(asked, all_answers=by_source(by_point(answers), study)).rows(items)
+    rows = replace(asked, answers=Answers(answers, source.name)).rows(items)
     write_atomically(now_file(results, study.name), to_csv(NOW_COLUMNS, rows))
-    measured = [*observation_rows(answers), *prediction_rows(answers), *error_rows(answers)]
+    measured = [row for table in RELATIONS for row in metric_rows(table, answers)]
     write_atomically(results / "now" / study.name / "measured.csv", to_csv(COLUMNS["errors"], measured))
 
 

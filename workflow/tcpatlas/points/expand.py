@@ -1,7 +1,5 @@
 """Expands scenario sets into points: sweeps, layers of values by path, and names."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math
@@ -9,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
@@ -18,11 +16,9 @@ from tcpatlas.base.validation import LONGEST_NAME, Model, in_si, read, type_at
 from tcpatlas.points import design, kinds, nuisance
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.scenario import SetSpec, Span, Sweep
 from tcpatlas.points.types import Point
 from tcpatlas.points.unused import Unused, over, written_at
-
-if TYPE_CHECKING:
-    from tcpatlas.points.scenario import SetSpec, Span, Sweep
 
 _MOST_SPACED = 100000
 _MOST_POINTS = 100000

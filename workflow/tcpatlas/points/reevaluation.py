@@ -11,8 +11,9 @@ from tcpatlas.points import engines
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.expand import Base, Check, expand
 from tcpatlas.points.run_length import RunLength
-from tcpatlas.points.scenario import Scenario, SetSpec, asked_engines, available, study_name
+from tcpatlas.points.scenario import Scenario, SetSpec, study_name
 from tcpatlas.points.scenario_file import DerivedScenario, check_sets, derived_set, source_of, swept
+from tcpatlas.points.study import asked_engines, available
 from tcpatlas.points.types import Again, Point, ScenarioSet, Study
 
 # The reason why a set is not run when the scenario names other sets.

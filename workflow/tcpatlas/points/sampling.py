@@ -7,7 +7,8 @@ from typing import Any
 from tcpatlas.points import kinds
 from tcpatlas.points.engines import takes
 from tcpatlas.points.run_length import RunLength
-from tcpatlas.points.scenario import CrossCheck, asked_engines, available
+from tcpatlas.points.scenario import CrossCheck
+from tcpatlas.points.study import asked_engines, available
 from tcpatlas.points.thinning import evenly_spread
 from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 

@@ -27,8 +27,8 @@ from tcpatlas.points.scenario import (
     Scenario,
     SetSpec,
     study_name,
-    study_of,
 )
+from tcpatlas.points.study import study_of
 from tcpatlas.points.types import Study
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,16 +16,9 @@ from tcpatlas.points.errors import PointError
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import SetSpec
-
-if TYPE_CHECKING:
-    from tcpatlas.swarm.settings import Space
+from tcpatlas.swarm.settings import FEATURES, Space
 
 ENGINES = ("packetsim", "linux")
-METRICS = ("goodput", "queue_mean", "loss_ratio", "mark_ratio", "rtt_path_mean", "on_time", "fairness_index")
-FEATURES = (
-    "variants", "queue", "rate_mbit_per_s", "rtt_ms", "flows", "buffer_packets", "buffer_bdp", "loss", "ecn",
-    "files", "groups", "rtt_ratio", "window", "packets_per_s_per_flow",
-)  # fmt: skip
 _PACKET_BITS = 12000
 _MARK = ("codel", "fq-codel", "pie", "red")
 # The guest's memory, and the limit of its windows and buffers.

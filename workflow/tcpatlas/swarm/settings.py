@@ -12,9 +12,13 @@ from pydantic import Field, model_validator
 from tcpatlas.base.files import read_yaml
 from tcpatlas.base.repository import TREE
 from tcpatlas.base.validation import Model, Name, Number, Quantity, Text, Unique, problem, read
-from tcpatlas.swarm.network import FEATURES, METRICS
 
 SETTINGS = Path("config/swarm.yaml")
+METRICS = ("goodput", "queue_mean", "loss_ratio", "mark_ratio", "rtt_path_mean", "on_time", "fairness_index")
+FEATURES = (
+    "variants", "queue", "rate_mbit_per_s", "rtt_ms", "flows", "buffer_packets", "buffer_bdp", "loss", "ecn",
+    "files", "groups", "rtt_ratio", "window", "packets_per_s_per_flow",
+)  # fmt: skip
 Share = Annotated[Number, Ge(0), Le(1)]
 Some = Annotated[list[str], Unique, Len(1)]
 Pair = Annotated[list[Number], Len(2, 2)]

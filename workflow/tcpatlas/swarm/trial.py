@@ -11,8 +11,8 @@ from tcpatlas.base.files import read_json, to_json
 from tcpatlas.base.repository import program
 from tcpatlas.base.statistics import ratio_interval
 from tcpatlas.runs.replications import replication_seed
-from tcpatlas.swarm.network import ENGINES, METRICS, Network
-from tcpatlas.swarm.settings import Settings
+from tcpatlas.swarm.network import ENGINES, Network
+from tcpatlas.swarm.settings import METRICS, Settings
 
 _CONFIDENCE = 0.99
 # Values below these count as equal to them: a loss in 10,000 packets, half a packet of queue.

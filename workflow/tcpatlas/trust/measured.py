@@ -8,7 +8,6 @@ from tcpatlas.answers.answer import Answer
 from tcpatlas.answers.headline_metrics import answered, asked
 from tcpatlas.answers.source import Source
 from tcpatlas.base.version import VERSION
-from tcpatlas.config.project import Project
 from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.runs.store import digest
 from tcpatlas.trust.error_map import ErrorMap, can_be_mapped, error_map, error_of
@@ -31,7 +30,7 @@ def _is_mapped(scenario_set: ScenarioSet) -> bool:
     return bool(answered_by_both and can_be_mapped([point.document for point in scenario_set.points]))
 
 
-def measured_maps(project: Project, study: Study, answers: Sequence[Answer]) -> bytes:
+def measured_maps(study: Study, answers: Sequence[Answer], *, scale: str, seed: int) -> bytes:
     """Return the file of a study's error maps; the maps are of the first engine of each set."""
     sets = [scenario_set for scenario_set in study.sets if _is_mapped(scenario_set)]
     head = {
@@ -39,8 +38,8 @@ def measured_maps(project: Project, study: Study, answers: Sequence[Answer]) -> 
         "study": study.name,
         "tcp_atlas": VERSION,
         "engine": next(iter(sets[0].engines)),
-        "scale": project.scale,
-        "seed": project.config["seed"],
+        "scale": scale,
+        "seed": seed,
         "digest": digest(point.document for scenario_set in sets for point in scenario_set.points),
     }
     return maps_bytes(head, [(each.title, _map_of(each, answers)) for each in sets])

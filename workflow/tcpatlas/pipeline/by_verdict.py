@@ -8,12 +8,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tcpatlas.answers.answer import by_point
-from tcpatlas.answers.reading import set_answers
+from tcpatlas.answers.answer import Answers
 from tcpatlas.base.statistics import above, early_look, last_look, summary, t_quantile
 from tcpatlas.claims.published import Item
-from tcpatlas.claims.reevaluation import Reevaluation, by_source
+from tcpatlas.claims.reevaluation import Reevaluation
 from tcpatlas.points.documents import PointDocument
+from tcpatlas.runs.answers import set_answers
 from tcpatlas.runs.documents import MeanDistribution, Predictions, Replications
 from tcpatlas.runs.store import Runs
 
@@ -72,7 +72,7 @@ def simulate_by_verdict(
             key: run if "band" in run else _at(run, level(run), shown[key[0]]) for key, run in runs.items()
         }
         answers = [answer for one in sets for answer in set_answers(one, at_level, predicted, level)]
-        judged = replace(asked, all_answers=by_source(by_point(answers), asked.study))
+        judged = replace(asked, answers=Answers(answers, asked.again.source))
         for subject, decided, by_all in judged.decided(items, by_itself=by_itself):
             yield [(at.set.name, at.point.name) for at in subject.places], decided, by_all
 
