@@ -1,6 +1,7 @@
 """The folder of a study: its items, the causes of deviations and the agreements of engines."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from tcpatlas.claims.causes import Cause, load_causes
@@ -18,7 +19,11 @@ class Paper:
     folder: Folder
     items: tuple[Item, ...]
     causes: tuple[Cause, ...]
-    agreements: Agreements
+
+    @cached_property
+    def agreements(self) -> Agreements:
+        """The agreements of engines; ConfigError for a set that is not there, as where a study runs alone."""
+        return load_agreements(self.study, self.folder)
 
     @property
     def points(self) -> set[tuple[str, str]]:
@@ -34,4 +39,4 @@ def read_paper(study: Study, root: Path) -> Paper:
 def paper_of(study: Study, folder: Folder) -> Paper:
     """Return the paper that a folder describes; ConfigError for what does not fit the study's sets."""
     items = load_items(study, folder)
-    return Paper(study, folder, items, load_causes(folder, items), load_agreements(study, folder))
+    return Paper(study, folder, items, load_causes(folder, items))
