@@ -10,7 +10,7 @@ SCENARIO = "scenarios/examples/my-link.yaml"
 
 
 def error_lines(outcome: Outcome) -> list[str]:
-    """Return the messages but for Snakemake's own remarks on profile and configuration."""
+    """Return the messages without Snakemake's remarks on profile and configuration."""
     remarks = ("Using workflow specific profile", "Config file config/config.yaml is extended")
     return [line for line in outcome.stderr.splitlines() if line and not line.startswith(remarks)]
 

@@ -49,7 +49,7 @@ SCENARIO = "scenarios/examples/my-link.yaml"
 
 
 def published(tree: Tree) -> dict[Path, bytes]:
-    """Return what a run made, but for what tells of the run itself."""
+    """Return a run's outputs, without its provenance."""
     results = tree.root / "results"
     told = {"logs", "benchmarks", "work", "cache"}
     files = (path for path in results.rglob("*") if path.is_file() and "latex" not in path.parts)

@@ -48,7 +48,7 @@ class Observations:
         expand_as_compared()
 
     def accept(self) -> list[str]:
-        """Accept the rows, and return what is told of them."""
+        """Accept the rows, and return the command's output."""
         self.write()
         self.capsys.readouterr()
         assert cli.main(["baseline", "--accept"]) == 0

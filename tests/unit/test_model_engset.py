@@ -27,7 +27,7 @@ def point(
     off: float = 1,
     packet_bytes: int = 1500,
 ) -> dict[str, Any]:
-    """Table 6's setting, (100M, 10M, 2M, R50), but for what is given."""
+    """Table 6's setting, (100M, 10M, 2M, R50), with these changes."""
     propagation = rtt - sum(8 * packet_bytes / rate for rate in rates)
     return dumbbell(
         rates[1],

@@ -63,7 +63,7 @@ def points(set_name: str) -> tuple[Point, ...]:
 
 
 def numbers() -> list[Any]:
-    """Return what the paper prints of the model at one point, but for what follows from a run's numbers."""
+    """Return the model's printed numbers at one point, except those that need a run's."""
     return [
         pytest.param(number, id=f"{item.name}-{number.row}-{number.subject.quantity.name}")
         for item in project().all_items

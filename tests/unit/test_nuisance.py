@@ -1,4 +1,4 @@
-"""Parameters a little off: what changes in a point, what is run, and the band that comes of it."""
+"""Parameters a little off: what changes in a point, what is run, and the resulting band."""
 
 import json
 from decimal import Decimal

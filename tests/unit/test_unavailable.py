@@ -1,4 +1,4 @@
-"""The reasons why there is no number of ours, in words."""
+"""The reasons for a missing number."""
 
 from typing import Any, cast
 

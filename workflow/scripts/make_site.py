@@ -78,7 +78,7 @@ def counts(row: Mapping[str, str], good: str) -> Counts:
 
 
 def finding(numbers: Counts | None, sentences: Counts | None) -> str:
-    """Return what came of an item, in a line."""
+    """Return the verdicts on an item, in a line."""
     counted = (("printed numbers reproduced", numbers), ("sentences that hold", sentences))
     return "; ".join(f"{what}: {count.good} of {count.all}" for what, count in counted if count)
 
@@ -229,7 +229,7 @@ class Site:
 
     @staticmethod
     def paper_counts(paper: str) -> str:
-        """Return what came of a paper's numbers and sentences, from the README's tables."""
+        """Return the verdicts on a paper's numbers and sentences, from the README's tables."""
         counted_rows = [
             counts(row, verdict)
             for verdict in ("reproduced", "hold")

@@ -30,7 +30,7 @@ from tcpatlas.config.project import Project
 CLAIMS, FINDINGS, NOW, COSTS, HEADLINES = "claims", "findings", "now", "costs", "headlines"
 # What `./atlas` adds a line to when a command that began with nothing is done: the command, and its seconds.
 RECORDED = Path(".atlas/costs.tsv")
-# What is said of numbers, by the verdict on them, in the order of columns.
+# The column of each verdict on a number, in order.
 NUMBERS = {
     name: name.replace("-", " ")
     for name in ("reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable")
@@ -41,7 +41,7 @@ _COLUMNS = 98
 _COLUMNS_OF_TEXT = 120
 # A sentence has the first of these that one of its cases has.
 SENTENCES = ("fails", "undecided", "holds", "inconsistent", "unavailable")
-# What sentences do, by the verdict on them, in the order of columns.
+# The column of each verdict on a sentence, in order.
 VERBS = {
     "holds": "hold",
     "fails": "fail",
@@ -49,14 +49,14 @@ VERBS = {
     "inconsistent": "inconsistent",
     "unavailable": "unavailable",
 }
-# How a paper came to its numbers.
+# Where a paper's numbers come from.
 KINDS = {
     "model": "numbers computed from models",
     "simulation": "simulations",
     "measurement": "measurements on machines of their time",
     "redone": "BBR's figures, as two public projects redid them",
 }
-# What is no replication, by its class.
+# Classes that are no replication.
 APART = {
     "arithmetic": "numbers that follow from other printed numbers",
     "formula": "formulas of a standard (RFC 9438)",
@@ -78,10 +78,9 @@ def counted_sentences(statements: pd.DataFrame) -> pd.DataFrame:
 
 
 def findings(claims: pd.DataFrame) -> str:
-    """Return a Markdown table of what came of the printed numbers, and in how many places papers err.
+    """Return a Markdown table of the verdicts on printed numbers, and in how many places papers err.
 
-    By how the papers came to them; apart from these what follows from other printed numbers, and the formulas
-    of standards.
+    A row for each kind of publication; arithmetic and the formulas of standards have rows of their own.
     """
     rows = counted_numbers(claims)
     simulated = claims.loc[claims["counted"] == "simulated", "verdict"]
@@ -253,7 +252,7 @@ def now_tables(now: pd.DataFrame) -> str:
 
 
 def _not_asked(now: pd.DataFrame) -> str:
-    """Return the sentences and numbers that are asked of no TCP, paper by paper, each with its reason."""
+    """Return the sentences and numbers that are not re-evaluated, by paper, each with its reason."""
     rows = now[now["verdict"] == "does not apply"]
     lines: list[tuple[str, ...]] = [("paper", "sentence, or number", "why it is not asked")]
     for paper, what, text, reason in rows[["paper", "what", "text", "reason"]].itertuples(index=False):

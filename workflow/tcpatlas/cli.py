@@ -95,9 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     add_of_results(add("gather", _gather, "join the tables of all studies: results/<table>.csv"))
     add_of_results(add("scale", _scale, "say of which scale the tables are"))
     add_of_results(add("provenance", _provenance, "write provenance.json: versions, commit, machine, seed"))
-    add_of_results(
-        add("crate", _crate, "write ro-crate-metadata.json: what ran, on what, and what came of it")
-    )
+    add_of_results(add("crate", _crate, "write ro-crate-metadata.json: what ran, where, and its results"))
     sub = add_of_results(add("baseline", _baseline, "show what moved against the accepted numbers"))
     choice = sub.add_mutually_exclusive_group()
     choice.add_argument("--check", action="store_true", help="exit 1 if anything moved")

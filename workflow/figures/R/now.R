@@ -57,7 +57,7 @@ table_of_now_counts <- function(now, names) {
 tables_of_now_sentences <- function(now, one) {
   rows <- now[paper == one & what == "sentence" & !verdict %in% "does not apply"]
   sentences <- unique(rows[, .(statement, text)])
-  # What is said of several tables alike is told by the table.
+  # Repeated remarks name their table.
   alike <- sentences$text[duplicated(sentences$text)]
   rows[text %in% alike, text := sprintf("%s (%s)", text, sub("^(.)", "\\L\\1", item_label(item), perl = TRUE))]
   rows[, few := 2 * data.table::uniqueN(statement) < nrow(sentences), by = tcp]

@@ -260,7 +260,7 @@ quantity_symbols <- function(rows, labels) {
   ))
 }
 
-# The statistic of a quantity in words.
+# The display name of a statistic.
 statistic_text <- function(symbol, statistic) {
   words <- c(
     error = "relative error of the model's %s", error_size = "size of the relative error of the model's %s",

@@ -24,7 +24,7 @@ source_kinds <- c(
   "bulk-reno" = "thirty bulk Reno"
 )
 
-# "NewReno, N 40, B 30 packets, E": the values at each row's point, but for defaults and values that mean "none".
+# "NewReno, N 40, B 30 packets, E": the values at each row's point, without defaults and values that mean "none".
 settings_of <- function(rows, labels) {
   paths <- intersect(setting_paths, names(rows))
   texts <- lapply(paths, function(path) {

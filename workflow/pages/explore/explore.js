@@ -43,7 +43,7 @@ const nameOf = {
 };
 const valueOf = (claim, key) => (key === "item" ? claim.of : claim[key]);
 
-// What the search looks through: all that is told of a number, and names of its paper and metric.
+// The searchable text of a number: its description, and the names of its paper and metric.
 function words(claim) {
   if (!claim.words) {
     const paper = atlas.papers[claim.paper];
@@ -99,7 +99,7 @@ const clearAll = () => change({ q: "", all: false, ...Object.fromEntries(FILTERS
 
 // ---- the numbers that are shown ----
 
-// Those that fit the filters, but for one of them.
+// The claims that fit all filters, ignoring one of them.
 function fitting(except) {
   const sought = state.q.toLowerCase().split(/\s+/).filter(Boolean);
   return (state.all ? claims : counted).filter((claim) =>
@@ -435,7 +435,7 @@ function numbersPart(of) {
     { href: address({ paper: of.split("/")[0], item: of, all: true }) }));
 }
 
-// What is told of a point: its curve, where it is and what it is.
+// The description of a point: its curve, its place and its value.
 function told(part, one, at) {
   const line = (title, text) => (title ? `${title}: ${text}` : text);
   const interval = one.low && one.low[at] ? ` (${one.low[at]} to ${one.high[at]})` : "";

@@ -277,7 +277,7 @@ function showExercise() {
   showProgressMade();
 }
 
-// The settings of which every student has others, in words.
+// The settings that differ from student to student, as text.
 const given = () => `${Object.keys(DATA.exercises[exercise].by_name).map((key) =>
   `${DATA.settings[key].title}: ${values[key]}${DATA.settings[key].unit ? ` ${DATA.settings[key].unit}` : ""}`).join(". ")}.`;
 

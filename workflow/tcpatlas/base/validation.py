@@ -152,7 +152,7 @@ class Quantity:
         return name if f"_{name}".endswith(suffix) and suffix else name.removesuffix("_size") + suffix
 
     def bounds(self) -> str:
-        """Return the range in words: `at least 1 bit/s, at most 1e+12 bit/s`."""
+        """Describe the range: `at least 1 bit/s, at most 1e+12 bit/s`."""
         unit = "" if self.unit == "1" else f" {self.unit}"
         limits = {words: getattr(self, name) for name, words in _BOUNDS.items()}
         return ", ".join(f"{words} {bound:g}{unit}" for words, bound in limits.items() if bound is not None)

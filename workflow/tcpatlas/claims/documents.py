@@ -195,8 +195,8 @@ class Judged(Sentence):
     `where` selects the points, each a case, by set, kind, metric and dotted paths. `against`: the metric is
     over this (`<path> = <value>`, `set = <set>`, or another metric), minus one. `inconsistent` says how the
     paper contradicts itself, `note` why the sentence fails, as far as is known;
-    `by_construction` why no result could make it fail; `not_again` why it is not asked of another TCP: true
-    of any, of the workload, or a formula for another protocol.
+    `by_construction` why no result could make it fail; `not_again` why it is not re-evaluated
+    with another TCP: it is true for any, about the workload, or a formula for another protocol.
     """
 
     kind: PrintedKind = "simulation"

@@ -120,7 +120,7 @@ def _printed_row(
     )
     if inconsistent and not_reproducible:
         raise SelectionError(
-            "not-reproducible", "is said of an inconsistent number", "one of the two reasons"
+            "not-reproducible", "is given for an inconsistent number", "one of the two reasons"
         )
     subject = subject_of(kind, cells["metric"], against, ((at,),), sets)
     _check_giver(subject)

@@ -348,7 +348,7 @@ def _differences(before: Any, after: Any, place: tuple[Any, ...] = ()) -> list[C
 
 
 def _predicted(model: str | None, point: Point) -> dict[str, Any]:
-    """Return the numbers of a model that is asked of the point as it stands."""
+    """Return the numbers that a model predicts for the point."""
     if model is None:
         return {}
     metrics = answers_of(model, [point])[0]["metrics"]

@@ -228,7 +228,7 @@ def _rule_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
 
 
 def _width(entry: ToleranceSpec) -> str:
-    """Return a tolerance in words: the largest of its parts applies."""
+    """Describe a tolerance: the largest of its parts applies."""
     words = [] if entry.absolute is None else [str(entry.absolute)]
     if entry.relative is not None:
         words.append(f"{float(100 * entry.relative):g} % of the number")

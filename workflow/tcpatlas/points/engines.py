@@ -128,7 +128,7 @@ def code_of_engine(folder: Path, engine: str) -> list[str]:
     """Return the files in the folder of all engines that a program is made of.
 
     These are all of its own folder and of each whose libraries or folder its CMakeLists.txt names, and so on,
-    but for tests and benchmarks: no less than what CMake compiles, and the same whether anything is built.
+    without tests and benchmarks: no less than what CMake compiles, and the same whether anything is built.
     """
     lists = {path.parent.name: path.read_text("utf-8") for path in folder.glob("*/CMakeLists.txt")}
     lists = {name: re.sub(r"(?s)add_engine_tests\(.*?\)", "", text) for name, text in lists.items()}

@@ -124,7 +124,7 @@ class Again:
 
 @dataclass(frozen=True)
 class Study:
-    """One scenario file; `question` is what it asks, in words.
+    """One scenario file; `question` is the question that it answers.
 
     `folder`, relative to the root, holds its items, statements and causes; empty for a study without any.
     `again` describes the re-evaluation of another study, if it is one.

@@ -43,7 +43,7 @@ class Column:
 
     @property
     def name(self) -> str:
-        """The key in words."""
+        """The key as text."""
         item, plot, panel, layer, curve, axis = self.key
         parts = (
             item,

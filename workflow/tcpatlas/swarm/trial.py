@@ -93,7 +93,7 @@ def differences(values: Mapping[str, Mapping[str, Sequence[float]]]) -> list[Dif
 
 
 def violations(network: Network, run: Mapping[str, Any]) -> list[str]:
-    """Return what a run breaks of what must be true of any, in words."""
+    """Return the invariants that a run violates, as text."""
     counters, metrics = run["counters"], {name: each["value"] for name, each in run["metrics"].items()}
     found = []
     after = sum(counters[f"packets_{end}"] for end in ("delivered", "dropped", "lost", "in_flight"))

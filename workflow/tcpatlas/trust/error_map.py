@@ -86,7 +86,7 @@ class ErrorMap:
         return {words: tuple(map(int, columns)) for words, columns in there.items() if len(columns)}
 
     def outside(self, point: Mapping[str, Any]) -> list[str]:
-        """Return the properties in which a point is outside the map, in words; nothing if it is inside."""
+        """Return the properties in which a point is outside the map, as text; nothing if it is inside."""
         place = place_of(point)
         if place is None or place.numbers.keys() != self.limits.keys() or place.words not in self.bands:
             return ["another network, TCP or traffic than any of its points"]

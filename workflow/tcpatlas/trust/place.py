@@ -11,7 +11,7 @@ from tcpatlas.points.kinds.dumbbell import round_trip
 _BITS = 8
 # Windows and timers, as numbers; the largest RTO is hardly ever reached.
 _TCP_NUMBERS = {"rwnd_packets", "initial_window_packets", "min_rto_s", "max_rto_s"}
-# The numbers of a place: their names in words, and units.
+# The numbers of a place: their display names and units.
 UNITS: Mapping[str, str] = {
     "rate": "packets/s",
     "round-trip time": "s",

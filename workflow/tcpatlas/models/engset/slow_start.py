@@ -80,7 +80,7 @@ def isolated_flights(file_size: int, rwnd: int, beta: float, initial_window: int
 
     `file_size`, the receiver window `rwnd` (W_R) and the first congestion window `initial_window` are in
     packets. `beta` is the number of packets that fill the slowest link for one empty round trip, RTT_0 /
-    max(Delta_i). No flight exceeds `rwnd`, but for the last one of a connection that saturates the link.
+    max(Delta_i). No flight exceeds `rwnd`, except the last one of a connection that saturates the link.
     Raises ValueError if an argument is not positive.
     """
     if not min(file_size, rwnd, beta, initial_window) > 0:
