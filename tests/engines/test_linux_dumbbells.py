@@ -156,7 +156,7 @@ def test_a_sender_that_heeds_delays_loses_nothing_and_leaves_the_queue_short(
 
 @virtual
 def test_no_two_variants_are_the_same(tmp_path: Path) -> None:
-    """Each variant's windows differ from a Reno transfer's, except under the names of CUBIC, DCTCP and BBR."""
+    """Each variant has windows of its own, except the names of CUBIC, DCTCP and BBR."""
     by_windows: dict[tuple[float, ...], list[str]] = {}
     for variant in TAKES["sources.tcp.variant"]:
         if variant == "external":  # a file of somebody's own
