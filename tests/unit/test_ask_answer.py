@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from ask_link import ENGSET, NETWORK, SIMULATED, answer_with, point, simulated
+from conftest import cases
 from rich.console import Console
 
 from tcpatlas import models
@@ -32,15 +33,7 @@ def test_an_error_is_value_over_mean_and_lies_between_those_at_the_ends_of_the_i
     assert value_of(2e6, 1, 2).error("markov") is None
 
 
-@pytest.mark.parametrize(
-    ("model", "low", "high", "error"),
-    # The middle of the errors at the ends of the first intervals would be +47 % and -31 %.
-    [
-        (1.88e6, 0.95e6, 2.79e6, "+1 % ?"),
-        (3.65e6, 4.0e6, 9.08e6, "\N{MINUS SIGN}44 %"),
-        (1.3e6, 1e6, 1.1e6, "+24 % !"),
-    ],
-)
+@cases("ask_answer.a_wide_interval_moves_no_error")
 def test_a_wide_interval_moves_no_error(model: float, low: float, high: float, error: str) -> None:
     value = value_of(model, low, high)
     assert show._prediction(value, "engset", show.unit_for(value.metric, model))[1] == error

@@ -55,24 +55,7 @@ def test_tcp_is_todays_unless_another_is_asked_for() -> None:
     assert question.described({**NETWORK, "tcp": "bbr"}, None).endswith(" · BBR")
 
 
-@pytest.mark.parametrize(
-    ("options", "buffer", "window"),
-    [
-        ({}, 64, 1000),
-        ({"buffer": None}, 100, 1000),
-        # Of 1 Gbit/s and 200 ms, 16,667 packets of 1500 B are the bandwidth-delay product.
-        ({"rate": "1 Gbit/s", "rtt": "200 ms", "buffer": None}, 16_667, 66_668),
-        ({"rate": "1 Gbit/s", "rtt": "200 ms", "buffer": "8000 packets"}, 8000, 49_334),
-        ({"rate": "1 Gbit/s", "rtt": "200 ms", "window": "64 kB"}, 64, 43),
-        (
-            {"rate": "1 Gbit/s", "rtt": "200 ms", "users": None, "tcp": "2 cubic, 2 newreno", "buffer": None},
-            16_667,
-            66_668,
-        ),
-        # As many as a point may have.
-        ({"rate": "1000 Gbit/s", "rtt": "1 s", "users": "1", "buffer": None}, 1_000_000, 1_000_000),
-    ],
-)
+@cases("ask_question.buffer_and_window_follow_the_path")
 def test_buffer_and_window_follow_the_path(options: dict[str, str], buffer: int, window: int) -> None:
     """As receivers' auto-tuning has it: at least what path and buffer hold, so that no window limits."""
     document = point(**options)

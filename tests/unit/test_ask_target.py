@@ -19,17 +19,7 @@ def read_target(text: str, **options: str | None) -> target.Target:
     return target.Target.of(text, document, headline_metrics.given(document))
 
 
-@pytest.mark.parametrize(
-    ("text", "bound"),
-    [
-        # Packets of 1500 B are 12,000 bits.
-        ("goodput >= 15 Mbit/s", 15e6),
-        ("goodput >= 1000 packets/s", 12e6),
-        ("speed >= 100 pkts/s", 1.2e6),
-        ("fairness >= 0.9", 0.9),
-        ("utilisation >= 95 %", 0.95),
-    ],
-)
+@cases("ask_target.a_bound_is_in_the_unit_of_its_metric")
 def test_a_bound_is_in_the_unit_of_its_metric(text: str, bound: float) -> None:
     assert read_target(text, file=None).bound == pytest.approx(bound)
 

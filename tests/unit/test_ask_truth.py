@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from conftest import cases
 
 from tcpatlas.answers import headline_metrics
 from tcpatlas.ask import path, progress, question, simulation, target, trace
@@ -68,32 +69,13 @@ def test_the_delay_of_endless_transfers_is_what_the_round_trip_grows_by(tmp_path
         assert delay.mean == pytest.approx(trip.mean - 0.04, rel=0.05), queue
 
 
-@pytest.mark.parametrize(
-    ("values", "window"),
-    [
-        # 1000 packets of 12,000 bits in 200 ms are 60 Mbit/s of 1 Gbit/s.
-        ({"utilisation": 0.06, "goodput": 5000, "rtt_path_mean": 0.2}, 1000),
-        ({"utilisation": 0.99, "goodput": 5000, "rtt_path_mean": 0.2}, None),
-        # Losses keep windows at a tenth of the receiver's.
-        ({"utilisation": 0.006, "goodput": 500, "rtt_path_mean": 0.2}, None),
-    ],
-)
+@cases("ask_truth.a_window_that_limits_is_known")
 def test_a_window_that_limits_is_known(values: dict[str, float], window: int | None) -> None:
     options = {"rate": "1 Gbit/s", "rtt": "200 ms", "window": "1000 packets"}
     assert path.limited(question.from_options(options).points[0].document, values) == window
 
 
-@pytest.mark.parametrize(
-    ("options", "seconds"),
-    [
-        # CUBIC: twice the third root of 0.15 x 417 / 0.4, and a round trip of a full queue, 0.5 s.
-        ({"rate": "10 Mbit/s", "rtt": "20 ms", "buffer": "400 packets"}, 11.3),
-        # NewReno: 208 of them.
-        ({"rate": "10 Mbit/s", "rtt": "20 ms", "buffer": "400 packets", "tcp": "newreno"}, 104),
-        # A loss in a thousand packets, of 833 a second.
-        ({"rate": "10 Mbit/s", "rtt": "20 ms", "buffer": "400 packets", "loss": "0.1 %"}, 1.2),
-    ],
-)
+@cases("ask_truth.a_cycle_of_the_window_takes_as_long_as_its_rules_say")
 def test_a_cycle_of_the_window_takes_as_long_as_its_rules_say(
     options: dict[str, str], seconds: float
 ) -> None:

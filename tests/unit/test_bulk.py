@@ -90,14 +90,7 @@ def test_loss_events_are_of_a_flow_that_is_alone():
             points(override=other)
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        # RFC 791: every module must be able to forward a datagram of 68 octets.
-        ({"packet_size": "67 B"}, "packet_size: linux does not take packet_size 67; from 68 to 9000"),
-        ({"tcp.max_rto": "59 s"}, "linux does not take tcp.max_rto 59; from 60 to 86400"),
-    ],
-)
+@cases("bulk.numbers_that_the_kernel_does_not_take_are_refused_before_anything_runs")
 def test_numbers_that_the_kernel_does_not_take_are_refused_before_anything_runs(change, says):
     override = TRANSFER | {"tcp.max_rto": "120 s"}
     expanded(BASE, {"override": override}, REPLICATIONS, engines=["linux"])

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 import pytest
-from conftest import data
+from conftest import cases, data
 
 import tcpatlas
 
@@ -29,15 +29,7 @@ def test_a_model_refuses_in_one_line() -> None:
     assert "\n" not in str(e.value)
 
 
-@pytest.mark.parametrize(
-    ("size", "rate", "rtt", "options", "seconds"),
-    [
-        # 10 MB: the initial window of 10 packets grows to 6667 in ten round trips of 600 ms.
-        ("10 MB", "100 Mbit/s", "600 ms", {"buffer": "5000 packets"}, 6.2),
-        # 20 GB take 1600 s at 100 Mbit/s, and slow start another.
-        ("20 GB", "100 Mbit/s", "150 ms", {}, 1601),
-    ],
-)
+@cases("library.no_window_limits_a_transfer")
 def test_no_window_limits_a_transfer(
     size: str, rate: str, rtt: str, options: dict[str, str], seconds: float
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import cases
 from handmade import expanded
 
 from tcpatlas import models
@@ -71,18 +72,7 @@ def test_a_trace_is_a_file(scenario: dict[str, Any], tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("0,1\n0,2\n", "times that increase"),
-        ("0,1\n2,0\n", "ends with a rate of 0"),
-        ("5\n3\n", "none earlier than the one before"),
-        ("0,1,2\n", "lines of a time"),
-        ("", "lines of a time"),
-        ("0,1\nx,2\n", "could not convert"),
-        ("1e9,5\n", "from 0 to 1e"),
-    ],
-)
+@cases("varying_link.what_is_no_trace")
 @pytest.mark.filterwarnings("ignore:loadtxt")
 def test_what_is_no_trace(scenario: dict[str, Any], tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(ConfigError, match=rf"rate_steps: .*trace\.csv: .*{says}"):
