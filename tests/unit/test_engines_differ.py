@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tcpatlas.answers.answer import Answer
-from tcpatlas.answers.pairs import difference_of
+from tcpatlas.answers.comparisons import difference_of
 from tcpatlas.answers.source import Source
 from tcpatlas.points.types import Point, ScenarioSet
 

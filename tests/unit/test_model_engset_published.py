@@ -12,7 +12,7 @@ from conftest import changed
 from tcpatlas.answers.quantity import Quantity
 from tcpatlas.base import units
 from tcpatlas.base.files import read_yaml
-from tcpatlas.claims.rows import PublishedNumber
+from tcpatlas.claims.printed_numbers import PublishedNumber
 from tcpatlas.claims.selection import Reference
 from tcpatlas.claims.verdict import Estimate, judge
 from tcpatlas.config.load import load_project

@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 from tcpatlas.answers.quantity import Quantity
+from tcpatlas.claims.printed_numbers import PublishedNumber
 from tcpatlas.claims.published import Item, printed_points
-from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.rules import Rules
 from tcpatlas.claims.selection import Reference
 from tcpatlas.claims.subject import Subject

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from tcpatlas.claims.claims import REPLICATION
 from tcpatlas.claims.judgement import Judgement, together
+from tcpatlas.claims.numbers import REPLICATION
 from tcpatlas.claims.verdict import Predicate, holds
 
 Verdict = Literal[

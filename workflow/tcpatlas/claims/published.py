@@ -7,7 +7,7 @@ from typing import Literal
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.documents import ItemSpec
 from tcpatlas.claims.folder import STATEMENTS_FILE, Folder, check_references
-from tcpatlas.claims.rows import PublishedNumber, read_rows, simulated_ones
+from tcpatlas.claims.printed_numbers import PublishedNumber, read_rows, simulated_ones
 from tcpatlas.claims.rules import Rules
 from tcpatlas.claims.selection import sets_like
 from tcpatlas.claims.statements import Statement, load_statements

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tcpatlas.answers.answer import Answers
-from tcpatlas.claims.claims import judged_number
 from tcpatlas.claims.documents import Unmeasured
 from tcpatlas.claims.judgement import Judgement
+from tcpatlas.claims.numbers import judged_number
 from tcpatlas.claims.outcome import CASE, OriginalVerdicts, Outcome, can_be_lost, held_together, is_reversed
+from tcpatlas.claims.printed_numbers import PublishedNumber
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
-from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.sentences import case_cells, judged_case
 from tcpatlas.claims.statements import Statement
 from tcpatlas.claims.subject import Subject

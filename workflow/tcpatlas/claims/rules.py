@@ -8,7 +8,7 @@ from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.documents import DeviationSpec, ToleranceSpec
 from tcpatlas.claims.notes import Reason
-from tcpatlas.claims.rows import PublishedNumber
+from tcpatlas.claims.printed_numbers import PublishedNumber
 from tcpatlas.claims.verdict import Tolerance, hides
 
 

@@ -19,7 +19,7 @@ from tcpatlas.claims.documents import (
     Unmeasured,
 )
 from tcpatlas.claims.notes import Reason
-from tcpatlas.claims.rows import check_unit, subject_of
+from tcpatlas.claims.printed_numbers import check_unit, subject_of
 from tcpatlas.claims.selection import Reference, SelectionError, Where, series_from, set_named
 from tcpatlas.claims.subject import PrintedKind, Subject, Trend
 from tcpatlas.points.types import Point, ScenarioSet

@@ -9,9 +9,9 @@ from tcpatlas.answers.source import Source
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import to_csv, write_atomically
 from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained
-from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
 from tcpatlas.claims.documents import DeviationSpec, Items, Labels, ToleranceSpec
 from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows
+from tcpatlas.claims.numbers import CLAIM_COLUMNS, claim_rows
 from tcpatlas.claims.paper import Paper, read_paper
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import Scale

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.comparisons import by_measurement, difference_of, error
 from tcpatlas.answers.derived import Metric
 from tcpatlas.answers.metrics import check
-from tcpatlas.answers.pairs import by_measurement, difference_of, error
 from tcpatlas.answers.source import Source
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.statistics import last_look

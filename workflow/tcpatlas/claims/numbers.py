@@ -12,9 +12,9 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.arithmetic import Arithmetic
 from tcpatlas.claims.judgement import Excluded, Judgement
 from tcpatlas.claims.notes import Note, NoteError, reason_of, why_missing
+from tcpatlas.claims.printed_numbers import PublishedNumber
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
-from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.selection import Reference
 from tcpatlas.claims.tables import Row, yes_or_no
 from tcpatlas.claims.verdict import OF_NUMBERS, Estimate, judge, power_of
