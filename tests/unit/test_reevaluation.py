@@ -82,6 +82,7 @@ def test_only_points_that_are_spoken_of_run_and_at_a_tenth_of_the_length(again: 
     again.results.workspace.statements = {
         "table-01": [{**AT_82, "text": "x", "predicate": "at most", "tolerance": "1 %", "reason": "x"}]
     }
+    again.results.workspace.config["now"] = "tenth"
     (study,) = again.project().again
     (load,) = study.sets
     assert (load.name, load.engines) == ("load", {"packetsim": 0.1})
@@ -113,6 +114,7 @@ def test_a_sentence_still_holds_or_no_longer(again: Again) -> None:
 
 def test_a_count_in_a_whole_run_is_ten_times_as_much_of_a_tenth(again: Again) -> None:
     """600 kbit/s, known to 1, are above 597.5 with a tolerance of 0.4, but not of 4."""
+    again.results.workspace.config["now"] = "tenth"
     bound = BOUND | {"bound": "597.5 kbit/s", "tolerance": "0.4 kbit/s"}
     rates = SAME | {"count-82": 600e3}
     assert verdicts(again.rows(rates, bound, bound | {"of_whole_run": True})) == ["no longer", "still holds"]
