@@ -1,6 +1,7 @@
 """The judge against what is known of controllers: it must find what documents report."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -203,13 +204,20 @@ def test_the_command_writes_a_report_and_says_by_its_status_whether_one_fails(
     page = (tmp_path / "out/report.html").read_text()
     assert "bbr: 1 hold" in page
     assert "http://" not in page
+    assert question["repeat"].endswith("mine.yaml --only standing-queue")
+    if shutil.which("pdflatex"):
+        printed = tmp_path / "out/report.pdf"
+        text = subprocess.run(["pdftotext", printed, "-"], capture_output=True, text=True, check=True).stdout
+        assert "bbr: The most telling questions" in text
+        assert "It does: 0.01199 ± 0.00003 (at most 0.5)." in " ".join(text.split())
     assert main(["cubic", *options]) == 1
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [(["no-such"], "no-such: base.tcp.variant: 'no-such' is unknown; one of"),
-     (["cubic", "--suite", "no-such.yaml"], "no-such.yaml")],
+     (["cubic", "--suite", "no-such.yaml"], "no-such.yaml"),
+     (["cubic", "--only", "no-such"], "--only: 'no-such' is no question of config/judge/quick.yaml; one of")],
 )  # fmt: skip
 def test_what_cannot_be_asked_is_one_line(
     arguments: list[str], says: str, capsys: pytest.CaptureFixture[str], tmp_path: Path

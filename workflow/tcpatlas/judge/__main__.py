@@ -12,7 +12,8 @@ from tcpatlas.base.engine_call import libraries_allowed
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.files import to_json, write_atomically
 from tcpatlas.judge.kernel import link
-from tcpatlas.judge.report import counts, document, page, said
+from tcpatlas.judge.paper import pdf
+from tcpatlas.judge.report import Report, counts, document, page, said
 from tcpatlas.judge.suite import FOLDER, Suite, Tcp, suite_of, suites
 from tcpatlas.judge.verdicts import Answered, Judge
 from tcpatlas.points.parts.external import is_library, is_module, variant_keys
@@ -44,6 +45,7 @@ def main(arguments: Sequence[str]) -> int:
         default="cubic,newreno-sack",
         help="asked the same, to compare; '' for none (default: cubic,newreno-sack)",
     )
+    parser.add_argument("--only", help="questions of the suite, with commas between them (default: all)")
     parser.add_argument("--out", help=f"folder of the report (default: {_OUT}/CONTROLLER-SUITE)")
     options = parser.parse_args(arguments)
     try:
@@ -51,7 +53,10 @@ def main(arguments: Sequence[str]) -> int:
         suite, file = suite_of(options.suite or ("kernel" if of_kernel else "quick"))
         if of_kernel and suite.engine != "linux":
             raise AtlasError(f"{options.controller}: a kernel's code is asked by a suite of the engine linux")
-        out = Path(options.out or _OUT / f"{Path(options.controller).stem}-{Path(file).stem}")
+        if options.only:
+            suite = _fewer(suite, _names(options.only), file)
+        only = f"-{'+'.join(suite.questions)}" if options.only else ""
+        out = Path(options.out or _OUT / f"{Path(options.controller).stem}-{Path(file).stem}{only}")
         rivals: dict[str, Tcp] = {name: {"variant": name} for name in _names(options.against)}
         asked: dict[str, Tcp] = {options.controller: _controller(options.controller)}
         asked |= {name: {"variant": name} for name in _names(options.baselines)}
@@ -74,6 +79,16 @@ def _controller(name: str) -> Tcp:
     return variant_keys(str(Path(name).resolve()))
 
 
+def _fewer(suite: Suite, names: Sequence[str], file: str) -> Suite:
+    """Return a suite with some of its questions."""
+    for name in names:
+        if name not in suite.questions:
+            raise AtlasError(
+                f"--only: {name!r} is no question of {file}; one of: {', '.join(suite.questions)}"
+            )
+    return suite.model_copy(update={"questions": {name: suite.questions[name] for name in names}})
+
+
 def _names(text: str) -> list[str]:
     return [name for name in (part.strip() for part in text.split(",")) if name]
 
@@ -89,13 +104,18 @@ def _judged(suite: Suite, file: str, asked: dict[str, Tcp], rivals: dict[str, Tc
             answers[one.controller].append(one)
             if one.controller == controller:
                 print(f"{one.verdict:9}  {one.name}: {said(one)}", flush=True)
-    ours = answers[controller]
-    write_atomically(out / "judge.json", to_json(document(controller, suite, file, answers, work)))
-    write_atomically(out / "report.html", page(controller, suite, answers, work))
+    report = Report(controller, suite, file, answers, work)
+    write_atomically(out / "judge.json", to_json(document(report)))
+    write_atomically(out / "report.html", page(report))
+    files = ["report.html", "judge.json"]
+    printed = pdf(report)
+    if printed is not None:
+        (out / "report.pdf").write_bytes(printed)
+        files.insert(1, "report.pdf")
     for name, these in answers.items():
         print(f"{name}: {counts(these)}")
-    print(f"{out}/report.html, {out}/judge.json")
-    return int(any(one.verdict == "fails" for one in ours))
+    print(", ".join(f"{out}/{name}" for name in files))
+    return int(any(one.verdict == "fails" for one in report.ours))
 
 
 if __name__ == "__main__":

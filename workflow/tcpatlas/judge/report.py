@@ -1,14 +1,16 @@
-"""What the judge writes: judge.json for programs, and a report of two pages that a person reads first."""
+"""What the judge writes: judge.json for programs, and the report as a page; `paper` has the same on paper."""
 
 import html
+import math
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tcpatlas.base.engine_call import engine_arguments
 from tcpatlas.base.statistics import Interval
-from tcpatlas.judge.chart import COLOURS, Line, chart
+from tcpatlas.judge.chart import COLOURS, Line, Picture, chart, svg
 from tcpatlas.judge.suite import Suite, spoken
 from tcpatlas.judge.verdicts import Answer, Answered
 from tcpatlas.pages import shell
@@ -17,15 +19,117 @@ from tcpatlas.runs.replications import point_hash, replication_seed
 VERDICTS = {"fails": "fail", "undecided": "undecided", "holds": "hold", "not asked": "not asked"}
 # A line over fewer cases shows nothing that a number does not.
 _FEWEST_PLACES = 3
+# A half-width that is a smaller part of its mean is not said.
+_NARROW = 1e-4
+_DIGITS = 3
+
+
+@dataclass(frozen=True)
+class Report:
+    """A controller and baselines (`answers` has all of them), asked the same questions in the same order."""
+
+    controller: str
+    suite: Suite
+    file: str
+    answers: Mapping[str, Sequence[Answered]]
+    work: Path
+
+    @property
+    def ours(self) -> Sequence[Answered]:
+        """The controller's answers."""
+        return self.answers[self.controller]
+
+    @property
+    def baselines(self) -> Mapping[str, Sequence[Answered]]:
+        """The others' answers."""
+        return {name: these for name, these in self.answers.items() if name != self.controller}
+
+    @property
+    def order(self) -> Sequence[int]:
+        """The places of the questions, those that fail first."""
+        return sorted(range(len(self.ours)), key=lambda place: list(VERDICTS).index(self.ours[place].verdict))
+
+    @property
+    def method(self) -> str:
+        """How verdicts are made, in two sentences."""
+        return (
+            f"{self.suite.about} {self.suite.replications} runs of each network. Intervals are of "
+            f"{float(self.suite.confidence):.0%} for all cases of a question together; a question holds or "
+            "fails where whole intervals lie on one side of its threshold."
+        )
+
+    def beside(self, place: int) -> str:
+        """Return what the baselines answer to a question."""
+        return "; ".join(
+            f"{other}: {these[place].verdict}, {said(these[place]).partition(' (')[0]}"
+            for other, these in self.baselines.items()
+        )
+
+    def repeat(self, name: str) -> str:
+        """Return the command that asks one question again."""
+        path = Path(self.file)
+        suite = path.stem if path.parent == Path("config/judge") else self.file
+        return shlex.join(["./atlas", "judge", self.controller, "--suite", suite, "--only", name])
+
+    def again(self, answer: Answer) -> str:
+        """Return the command that repeats the first replication of a case."""
+        point, engine = answer.case.point, self.suite.engine
+        folder = self.work / point_hash(point.document)[:12] / point.study / point.set / point.name / engine
+        seed = replication_seed(point.document, 1)
+        arguments = engine_arguments(folder / "point.json", seed, Path("run.json"))
+        return shlex.join([f"build/release/{engine}/{engine}", *arguments])
+
+    def charts(self) -> Iterator[tuple[Picture, str]]:
+        """Yield the charts, each with what its numbers are; of the suite's `figures`, or of all questions."""
+        places = {one.name: place for place, one in enumerate(self.ours)}
+        shown = self.suite.figures or places
+        for name in shown:
+            if name in places:
+                yield from self._charts(places[name])
+
+    def _charts(self, place: int) -> Iterator[tuple[Picture, str]]:
+        """Yield a chart over the last of what is swept for each rival and for each value of the rest."""
+        one = self.ours[place]
+        if not one.question.sweep:
+            return
+        *_, key = one.question.sweep
+
+        def rest(answer: Answer) -> str:
+            values = {other: value for other, value in answer.case.setting.items() if other != key}
+            parts = [one.name, f"beside {answer.case.rival}" if answer.case.rival else ""]
+            return ", ".join(
+                [part for part in parts if part] + [f"{spoken(a)} {b}" for a, b in values.items()]
+            )
+
+        for label in dict.fromkeys(rest(answer) for answer in one.answers):
+            these = [answer.case.setting[key] for answer in one.answers if rest(answer) == label]
+            if len(these) < _FEWEST_PLACES:
+                continue
+            lines = [
+                Line(name, [each.interval for each in asked[place].answers if rest(each) == label])
+                for name, asked in self.answers.items()
+            ]
+            limit = one.question.at_most if one.question.at_most is not None else one.question.at_least
+            unit = "" if one.question.unit == "1" else f", {one.question.unit}"
+            yield (
+                chart(spoken(key), [str(each) for each in these], lines, float(limit or 0), label),
+                one.question.metric + unit,
+            )
 
 
 def number(interval: Interval | None) -> str:
-    """Return a mean with the half-width of its interval."""
+    """Return a mean with the half-width of its interval, as many digits as that allows."""
     if interval is None:
         return "no number"
-    if interval.half_width == 0:
-        return f"{interval.mean:.3g}"
-    return f"{interval.mean:.3g} ± {interval.half_width:.1g}"
+    size, half = abs(interval.mean), interval.half_width
+    if half <= _NARROW * size:
+        return _rounded(interval.mean, _DIGITS - 1 - math.floor(math.log10(size)) if size else 0)
+    digits = -math.floor(math.log10(half))
+    return f"{_rounded(interval.mean, digits)} ± {_rounded(half, digits)}"
+
+
+def _rounded(value: float, digits: int) -> str:
+    return f"{round(value, digits):.{max(digits, 0)}f}"
 
 
 def bound(one: Answered) -> str:
@@ -61,47 +165,44 @@ def counts(answers: Sequence[Answered]) -> str:
     )
 
 
-def document(
-    controller: str, suite: Suite, name: str, answers: Mapping[str, Sequence[Answered]], work: Path
-) -> dict[str, Any]:
+def document(report: Report) -> dict[str, Any]:
     """Return what judge.json holds: every question, its cases, and the same of the baselines."""
     questions = []
-    for place, one in enumerate(answers[controller]):
+    for place, one in enumerate(report.ours):
         asked = one.question.model_dump(
             mode="json", exclude={"override", "sweep", "each_rival"}, exclude_none=True
         )
         baselines = {
             other: {
                 "verdict": these[place].verdict,
-                "cases": [_case(each, work, suite.engine) for each in these[place].answers],
+                "cases": [_case(each, report) for each in these[place].answers],
             }
-            for other, these in answers.items()
-            if other != controller
+            for other, these in report.baselines.items()
         }
         refused = {"reason": one.refused} if one.refused else {}
-        cases = [_case(answer, work, suite.engine) for answer in one.answers]
         questions.append(
             {
                 "name": one.name,
                 **asked,
                 "verdict": one.verdict,
                 **refused,
-                "cases": cases,
+                "repeat": report.repeat(one.name),
+                "cases": [_case(answer, report) for answer in one.answers],
                 "baselines": baselines,
             }
         )
     return {
         "schema": "tcp-atlas/judge/1",
-        "controller": controller,
-        "suite": name,
-        "confidence": float(suite.confidence),
-        "replications": suite.replications,
+        "controller": report.controller,
+        "suite": report.file,
+        "confidence": float(report.suite.confidence),
+        "replications": report.suite.replications,
         "questions": questions,
-        "not_asked": [each.model_dump() for each in suite.not_asked],
+        "not_asked": [each.model_dump() for each in report.suite.not_asked],
     }
 
 
-def _case(answer: Answer, work: Path, engine: str) -> dict[str, Any]:
+def _case(answer: Answer, report: Report) -> dict[str, Any]:
     interval = answer.interval
     numbers = {} if interval is None else {"value": interval.mean, "low": interval.low, "high": interval.high}
     problem = {"problem": answer.problem} if answer.problem else {}
@@ -110,101 +211,73 @@ def _case(answer: Answer, work: Path, engine: str) -> dict[str, Any]:
         "verdict": answer.truth,
         **numbers,
         **problem,
-        "again": again(answer, work, engine),
+        "again": report.again(answer),
     }
 
 
-def again(answer: Answer, work: Path, engine: str) -> str:
-    """Return the command that repeats the first replication of a case."""
-    point = answer.case.point
-    folder = work / point_hash(point.document)[:12] / point.study / point.set / point.name / engine
-    seed = replication_seed(point.document, 1)
-    return shlex.join(
-        [f"build/release/{engine}/{engine}", *engine_arguments(folder / "point.json", seed, Path("run.json"))]
-    )
-
-
-def page(controller: str, suite: Suite, answers: Mapping[str, Sequence[Answered]], work: Path) -> str:
+def page(report: Report) -> str:
     """Return the report as one HTML file that needs no other."""
-    ours = answers[controller]
     e = html.escape
-    order = sorted(range(len(ours)), key=lambda place: list(VERDICTS).index(ours[place].verdict))
-    head = (
-        f"<h1>{e(controller)}: {e(counts(ours))}</h1><p>{e(suite.about)} {suite.replications} runs of each "
-        "network. "
-        f"Intervals are of {float(suite.confidence):.0%} for all cases of a question together; a question "
-        "holds or fails where whole intervals lie on one side of its threshold.</p>"
-    )
+    head = f"<h1>{e(report.controller)}: {e(counts(report.ours))}</h1><p>{e(report.method)}</p>"
     beside = "".join(
         f"<p class=small>{e(other)}, asked the same: {e(counts(these))}.</p>"
-        for other, these in answers.items()
-        if other != controller
+        for other, these in report.baselines.items()
     )
-    rows = "".join(_question(place, controller, answers, work, suite.engine) for place in order)
-    charts = "".join(_charts(place, controller, answers) for place in range(len(ours)))
+    rows = "".join(_question(place, report) for place in report.order)
+    charts = "".join(
+        f"<figure><h3>{e(picture.label)}</h3>{svg(picture)}<figcaption>{e(what)}</figcaption></figure>"
+        for picture, what in report.charts()
+    )
     legend = "".join(
         f'<span><span class=key style="background:{COLOURS[place % len(COLOURS)]}"></span>{e(name)}</span>'
-        for place, name in enumerate(answers)
+        for place, name in enumerate(report.answers)
     )
     missing = "".join(
-        f"<li>{e(each.question)} <span class=small>{e(each.reason)}.</span></li>" for each in suite.not_asked
+        f"<li>{e(each.question)} <span class=small>{e(each.reason)}.</span></li>"
+        for each in report.suite.not_asked
     )
     body = (
-        f"{head}{beside}<h2>Questions</h2>{rows}<h2>Figures</h2><p class='small legend'>{legend}</p>"
+        f"{head}{beside}<h2>At a glance</h2>{_glance(report)}<h2>Figures</h2>"
+        f"<p class='small legend'>{legend}</p>"
         "<p class=small>Bars are intervals; the dashed line is the threshold.</p>"
-        f"<div class=charts>{charts}</div><h2>Not asked</h2><ul>{missing}</ul>"
+        f"<div class=charts>{charts}</div><h2>Questions</h2>{rows}<h2>Not asked</h2><ul>{missing}</ul>"
     )
-    return shell.page(f"{e(controller)}: {e(suite.title)}", "judge.css", body)
+    return shell.page(f"{e(report.controller)}: {e(report.suite.title)}", "judge.css", body)
 
 
-def _question(
-    place: int, controller: str, answers: Mapping[str, Sequence[Answered]], work: Path, engine: str
-) -> str:
-    one, e = answers[controller][place], html.escape
-    others = "; ".join(
-        f"{other}: {these[place].verdict}, {said(these[place]).partition(' (')[0]}"
-        for other, these in answers.items()
-        if other != controller
+def _glance(report: Report) -> str:
+    """Return a table of all verdicts."""
+    e = html.escape
+    heads = "".join(f"<th>{e(name)}" for name in report.answers)
+    rows = "".join(
+        f"<tr><td><a href='#{report.ours[place].name}'>{report.ours[place].name}</a>"
+        + "".join(
+            f"<td class='{these[place].verdict.replace(' ', '-')}'>{these[place].verdict}"
+            for these in report.answers.values()
+        )
+        for place in report.order
     )
+    return f"<div class='scroll glance'><table><tr><th>Question{heads}{rows}</table></div>"
+
+
+def _question(place: int, report: Report) -> str:
+    one, e = report.ours[place], html.escape
     cases = "".join(
         f"<tr><td>{e(each.case.label) or 'one case'}<td class={each.truth}>{each.truth}"
-        f"<td>{e(each.problem) or number(each.interval)}<td><code>{e(again(each, work, engine))}</code>"
+        f"<td>{e(each.problem) or number(each.interval)}<td><code>{e(report.again(each))}</code>"
         for each in one.answers
     )
     table = (
         f"<details><summary>{len(one.answers)} case{'s' * (len(one.answers) > 1)}, and how to repeat them"
-        f"</summary><div class=scroll><table>"
-        f"<tr><th>Case<th>Verdict<th>{e(one.question.metric)}<th>Again{cases}</table></div></details>"
+        f"</summary><p class=small>{e(one.question.metric)}; all of them: "
+        f"<code>{e(report.repeat(one.name))}</code></p><div class=scroll><table>"
+        f"<tr><th>Case<th>Verdict<th>Number<th>Again{cases}</table></div></details>"
     )
     return (
         f"<div class=question id={one.name}><p class='verdict {one.verdict.replace(' ', '-')}'>"
         f"{one.verdict}</p><div>"
-        f"<p><b>{e(one.question.ask)}</b></p><p>{e(said(one))}.</p><p class=small>{e(others)}</p>"
+        f"<p><b>{e(one.question.ask)}</b></p><p>{e(said(one))}.</p>"
+        f"<p class=small>{e(report.beside(place))}</p>"
         f"<p class=small>{e(one.question.source)}. Threshold: {e(one.question.threshold)}.</p>"
         f"{table if one.answers else ''}</div></div>"
     )
-
-
-def _charts(place: int, controller: str, answers: Mapping[str, Sequence[Answered]]) -> str:
-    """Return the charts of a question, one beside each rival; none where one axis cannot show its cases."""
-    one = answers[controller][place]
-    parts = []
-    for rival in dict.fromkeys(answer.case.rival for answer in one.answers):
-        these = [answer.case.setting for answer in one.answers if answer.case.rival == rival]
-        if len(these) < _FEWEST_PLACES or len(these[0]) != 1:
-            continue
-        (key,) = these[0]
-        lines = [
-            Line(name, [each.interval for each in asked[place].answers if each.case.rival == rival])
-            for name, asked in answers.items()
-        ]
-        label = f"{one.name}{f', beside {rival}' if rival else ''}"
-        limit = one.question.at_most if one.question.at_most is not None else one.question.at_least
-        places = [str(each[key]) for each in these]
-        picture = chart(spoken(key), places, lines, float(limit or 0), label)
-        unit = "" if one.question.unit == "1" else f", {one.question.unit}"
-        caption = html.escape(one.question.metric + unit)
-        parts.append(
-            f"<figure><h3>{html.escape(label)}</h3>{picture}<figcaption>{caption}</figcaption></figure>"
-        )
-    return "".join(parts)

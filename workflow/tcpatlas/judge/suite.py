@@ -83,7 +83,10 @@ class NotAsked(Model):
 
 
 class Suite(Model):
-    """A suite: its questions by name, in the order in which they are asked, and the engine that answers."""
+    """A suite: its questions by name, in the order in which they are asked, and the engine that answers.
+
+    `figures` are the questions that a report has charts of, in this order; by default all.
+    """
 
     title: Text
     about: Text
@@ -93,6 +96,7 @@ class Suite(Model):
     seed: Annotated[int, Ge(0)] = 1
     base: dict[str, Any]
     questions: Annotated[dict[Name, Question], Len(1)]
+    figures: list[Name] = Field(default_factory=list)
     not_asked: list[NotAsked] = Field(default_factory=list)
 
 
