@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from pathlib import Path
 
 import pytest
 import yaml
@@ -145,3 +146,21 @@ def test_a_link_outside_of_the_error_map_is_said_to_be(built_tree: Tree) -> None
     said = built_tree.output("./atlas", "ask", *NETWORK, "--users", "60", "--pause", "100 s", "--json")
     (asked,) = json.loads(said)["points"]
     assert asked["error_map"].startswith("outside of the error map: mean pause 100 s (inside: 0.3")
+
+
+def test_a_measurement_beside_what_tcps_give(built_tree: Tree) -> None:
+    """A lone flow that fills 10 Mbit/s has 1448 of its 1500 B, whatever TCP it is."""
+    file = str(Path(__file__).parents[1] / "unit/measurements/iperf3.json")
+    link = ("--rate", "10 Mbit/s", "--rtt", "20 ms", "--buffer", "20 packets", "--tcp", "cubic, bbr")
+    said = built_tree.output("./atlas", "compare", file, *link, "--json", "--save", "saved.yaml")
+    rows = {(row["metric"], row["source"]): row for row in json.loads(said)["rows"]}
+    data = 10e6 * 1448 / 1500
+    assert rows["goodput_of_all", "packetsim:cubic"]["value"] == pytest.approx(data, rel=1e-3)
+    assert rows["goodput_of_all", "packetsim:bbr"]["value"] == pytest.approx(data, rel=0.05)
+    # 6 MB/s of data are five times as much.
+    goodput = rows["goodput_of_all", "packetsim:cubic"]
+    assert (goodput["verdict"], goodput["difference"]) == ("above", pytest.approx(48e6 / data - 1, rel=1e-2))
+    trip = rows["rtt_path_mean", "packetsim:cubic"]
+    assert 0.02 < trip["run_low"] <= trip["value"] <= trip["run_high"] < 0.02 + 21 * 1.2e-3
+    sets = yaml.safe_load((built_tree.root / "saved.yaml").read_text())["sets"]
+    assert list(sets) == ["packetsim-cubic", "packetsim-bbr"]

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from conftest import cases
 
 from tcpatlas.answers.derived import (
     Metric,
@@ -83,16 +84,7 @@ def test_a_mean_of_models_has_no_interval() -> None:
     assert mean([metric(1, 2), metric(2)]) == {"unit": "packets", "value": 1.5}
 
 
-@pytest.mark.parametrize(
-    ("values", "direction", "value", "max_reversal"),
-    [
-        ((9, 5, 6, 2), "decreasing", -7, 1),
-        ((9, 5, 6, 2), "increasing", -7, 4),
-        ((1, 2, 4), "increasing", 3, 0),
-        ((1, 2, 4), "decreasing", 3, 2),
-        ((3, 3), "decreasing", 0, 0),
-    ],
-)
+@cases("derived.a_change_and_the_largest_step_the_other_way")
 def test_a_change_and_the_largest_step_the_other_way(
     values: tuple[float, ...], direction: str, value: float, max_reversal: float
 ) -> None:

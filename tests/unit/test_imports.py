@@ -14,7 +14,7 @@ FLOORS = (
     ("claims", "runs"),
     ("config", "controllers", "pages", "trust"),
     ("ask", "metadata", "pipeline", "regression"),
-    ("cli", "library", "swarm"),
+    ("cli", "library", "measurement", "swarm"),
     ("judge", "__main__"),
 )
 

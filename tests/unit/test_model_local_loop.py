@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,17 +31,7 @@ def test_goodput_is_not_bounded_up_to_the_threshold() -> None:
 
 # Table 7, cases 1 and 2: the larger of p_idle (1.65 % in table 6) and p_loss + p_to of tables 3 and 4, with
 # the RTT of the same tables. All of them are rounded: the printed rate lies between what their ends give.
-@pytest.mark.parametrize(
-    ("rtt", "loss", "timeout", "idle", "printed"),
-    [
-        ((0.095, 0.105), 0, 0, 1.65, 1112.9),
-        ((0.205, 0.215), 0, 0, 1.65, 538.9),
-        ((1.765, 1.775), 4.19, 0.16, 0, 39.8),
-        ((2.205, 2.215), 7.32, 0.60, 0, 23.6),
-        ((1.855, 1.865), 3.90, 0.16, 0, 39.1),
-        ((2.215, 2.225), 7.25, 0.60, 0, 23.6),
-    ],
-)
+@cases("model_local_loop.table_7")
 def test_table_7(rtt: tuple[float, float], loss: float, timeout: float, idle: float, printed: float) -> None:
     half = 0.005  # of a printed per cent
     least = send_rate(

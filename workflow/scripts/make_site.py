@@ -31,7 +31,7 @@ RESULTS = {
     "lab.html": "Simulate a link in your browser",
     "report.pdf": "Read the report (PDF)",
 }
-HELP = ("ask", "infer", "bench")
+HELP = ("ask", "compare", "infer", "bench")
 # Of a table in miniature.
 MOST_ROWS = 14
 _LETTERS = {

@@ -3,7 +3,7 @@
 import difflib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, Decimal
 from pathlib import Path
 from typing import Any
@@ -75,8 +75,8 @@ _FIRST_RATE = "100 Mbit/s"
 class Question:
     """Sets of points, and the base that they vary; `file` is where messages say that it stands.
 
-    `engine` simulates them. Of options, `options` are those that were given, and `assumed` says in words what
-    the others are.
+    `engine` simulates them. Of options, `options` are those that were given, `assumed` says in words what the
+    others are, and `written` is the base as a scenario has it.
     """
 
     file: str
@@ -86,6 +86,7 @@ class Question:
     sets: tuple[ScenarioSet, ...]
     options: Mapping[str, str | None] | None = None
     assumed: tuple[str, ...] = ()
+    written: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -136,11 +137,12 @@ def from_options(
     title = described(options, find)
     if engine == _KERNEL and not groups:
         options = {**options, "tcp": _kernel_variant(options.get("tcp"))}
-    document = {"title": title, "base": _base(options, engine, groups), "sets": {_LINK: {"title": title}}}
+    base = _base(options, engine, groups)
+    document = {"title": title, "base": base, "sets": {_LINK: {"title": title}}}
     try:
         question = _question(read(Scenario, document, _LINK), _LINK, engine)
         assumed = tuple(_assumed(given, find, question.points[0].document))
-        return replace(question, options=given, assumed=assumed)
+        return replace(question, options=given, assumed=assumed, written=base)
     except ConfigError as error:
         raise AtlasError(_by_option(str(error), engine)) from None
 

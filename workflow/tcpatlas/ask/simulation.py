@@ -185,6 +185,25 @@ def given(engine: str, point: Point, folder: Path) -> tuple[str, ...]:
     return tuple(runs["metrics"])
 
 
+def repeated(
+    engine: str,
+    documents: Sequence[Mapping[str, Any]],
+    runs: int,
+    seconds: float,
+    folder: Path,
+    progress: Callable[[str], None],
+) -> Iterator[Replications]:
+    """Yield so many replications of each point as it is, or what `seconds` for all allow, three at least."""
+    bounds = {"minimum": runs, "maximum": runs, "targets": {}}
+
+    def report(made: Sequence[Run], *_: object) -> None:
+        progress(f"{made[-1]['set']} by {engine}: run {len(made)} of {runs}")
+
+    waiting = Waiting(time.monotonic() + seconds, cores(), _derived, report)
+    points = [{**each, "replications": {**each["replications"], **bounds}} for each in documents]
+    return _simulate(engine, points, folder, waiting)
+
+
 def one_run(engine: str, document: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
     """Return the traces of a run of a point."""
     bounds = {"minimum": 2, "maximum": 2, "targets": {}}
