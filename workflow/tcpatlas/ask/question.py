@@ -342,7 +342,11 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
         "ack_size": "40 B",
         "tcp": {
             **tcp,
-            **_keys_of(_TODAYS if groups and is_library(variant) else variant, engine),
+            **(
+                variant_keys(_TODAYS if is_library(variant) else variant)
+                if groups
+                else _keys_of(variant, engine)
+            ),
             **({"ecn": True} if options.get("ecn") else {}),
             "rwnd": packets("window", f"{window} packets"),
         },
