@@ -117,7 +117,6 @@ def test_a_count_in_a_whole_run_is_ten_times_as_much_of_a_tenth(again: Again) ->
     again.results.workspace.config["now"] = "tenth"
     bound = BOUND | {"bound": "597.5 kbit/s", "tolerance": "0.4 kbit/s"}
     rates = SAME | {"count-82": 600e3}
-    again.results.workspace.config["now"] = "tenth"
     assert verdicts(again.rows(rates, bound, bound | {"of_whole_run": True})) == ["no longer", "still holds"]
     again.written["again"]["whole"] = True
     assert verdicts(again.rows(rates, bound | {"of_whole_run": True})) == ["no longer"]
