@@ -73,7 +73,7 @@ def join(project: Project, results: Path) -> None:
     rows: list[Row] = [row for table in tables for row in table]
     rows = sorted(beside_each_other(rows), key=lambda row: str(row["paper"]))
     write_atomically(results / "now.csv", to_csv(NOW_COLUMNS, rows))
-    write_atomically(results / "now.txt", f"{summary(rows, tenth=project.config['now'] == 'tenth')}\n")
+    write_atomically(results / "now.txt", f"{summary(rows, project.config['now'])}\n")
     panels = read_panels(project.root)
     shown = list(figure_rows(panels, project.studies, project.again, results))
     write_atomically(results / "now_figure.csv", to_csv(now_figure.COLUMNS, shown))

@@ -7,18 +7,21 @@ from tcpatlas.claims.reevaluation import NUMBER, SENTENCE
 
 # The first two sentences are about the first TCP, the third begins with the second.
 MAIN, BESIDE = "CUBIC", "BBR"
-# A test holds it beside scenarios/now/.
-TENTHS = (
-    "Packetsim's runs are a tenth as long as the papers' own, ten or more of each (six of Compound's; "
-    "local loops whole, transfers half as long); those of the Linux kernel (6.1, virtual time) are shorter."
-)
+# How long runs are, by `now` of the configuration. A test holds these beside scenarios/now/.
+_KERNEL = "those of the Linux kernel (6.1, virtual time) are shorter."
+LENGTHS = {
+    "paper": "Packetsim's runs are as long as the papers' own (transfers half as long), four or more of "
+    "each; " + _KERNEL,
+    "tenth": "Packetsim's runs are a tenth as long as the papers' own, ten or more of each (six of "
+    "Compound's; local loops whole, transfers half as long); " + _KERNEL,
+}
 _ASKED = ("still holds", "no longer", "reversed", "engines differ", "undecided")
 
 
-def summary(rows: Sequence[Mapping[str, str]], *, tenth: bool) -> str:
+def summary(rows: Sequence[Mapping[str, str]], length: str) -> str:
     """Return the sentences about the rows of now.csv; for runs too short for verdicts, a remark.
 
-    `tenth`: the runs are a tenth as long as the papers' own.
+    `length` is a key of LENGTHS.
     """
     if any(row["verdict"] == "smoke" for row in rows):
         return "The runs were too short to say what still holds with the TCP of today."
@@ -47,8 +50,7 @@ def summary(rows: Sequence[Mapping[str, str]], *, tenth: bool) -> str:
         agree, every = both["agree"], sum(both.values())
         parts.append(f"where packetsim and the Linux kernel both decide, they agree {agree} times in {every}")
     third = f"{', and '.join(parts)}." if parts else ""
-    fourth = TENTHS if tenth else ""
-    return " ".join(filter(None, (first, second, third[:1].upper() + third[1:], fourth)))
+    return " ".join(filter(None, (first, second, third[:1].upper() + third[1:], LENGTHS[length])))
 
 
 def _some(count: int) -> str:
