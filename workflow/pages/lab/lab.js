@@ -287,7 +287,7 @@ const nameOf = (group) => `${group.name}: ${group.tcp.variant}`;
 function everyday(metric, value, point) {
   const { unit } = DATA.shown[metric];
   if (unit === "packets/s") return [value * 8 * point.packet_bytes, "bit/s"];
-  if (["loss_ratio", "mark_ratio", "utilisation"].includes(metric)) return [value, "%"];
+  if (["loss_ratio", "mark_ratio", "ack_loss_ratio", "utilisation"].includes(metric)) return [value, "%"];
   return [value, unit];
 }
 
