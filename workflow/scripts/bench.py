@@ -203,7 +203,7 @@ def counted_events(messages: str) -> dict[str, int]:
 
 
 def counts_per_packet(program: Program, point: Document) -> dict[str, float]:
-    """Return the columns of COUNTED: events a packet beyond those of a short run."""
+    """Return the columns of COUNTED: events per packet, less a short run's."""
     short, long = (program.run(shortened(point, length), CALLGRIND) for length in program.counted)
     before, after = counted_events(short.messages), counted_events(long.messages)
     return {

@@ -212,7 +212,7 @@ class Site:
         return fillers[name](*arguments)
 
     def doors(self) -> str:
-        """Return links to what the last run left; how to make it where there is none."""
+        """Return links to the last run's results, or how to make them."""
         there = [f"[{title}]({name})" for name, title in RESULTS.items() if (self.pages / name).exists()]
         if not there:
             return (
@@ -317,7 +317,7 @@ class Site:
         return bool(self.papers[paper]["items"][name].get("kind", "figure") == "figure")
 
     def thumbnail(self, paper: str, name: str) -> str:
-        """Return a figure, or a table in miniature, copied from the results; nothing where there is none."""
+        """Return a figure, or a table in miniature, copied from the results; empty if there is none."""
         kind, ending = ("figures", "png") if self.is_figure(paper, name) else ("tables", "html")
         made = self.results / f"{kind}/{paper}/{name}.{ending}"
         if not made.exists():

@@ -12,7 +12,7 @@ FILES = ("CITATION.cff", "workflow/metrics.yaml", "workflow/engines/*/engine.yam
 
 
 class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Says what is in the wheel beside the package, and for which machines it is."""
+    """Adds the other files of the wheel, and its platform tag."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add the files to what is built; `version` is that of the form of the wheel."""

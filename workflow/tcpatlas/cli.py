@@ -170,7 +170,7 @@ def _all_written(options: argparse.Namespace) -> Project:
 
 
 def _written_study(options: argparse.Namespace) -> Project:
-    """Return the project of one study, or of all; ConfigError if they are not those of --digest."""
+    """Return the project of one study, or of all; ConfigError if --digest differs."""
     names = [] if options.study is None else [options.study]
     project = written_project(options.results, options.root, *names)
     for study in project.studies:

@@ -51,7 +51,7 @@ _LOCAL_LOOP = (
     "rtt_path_mean",
     "utilisation",
 )
-# Given beside these where an engine measures them.
+# Shown after these where an engine measures them.
 _MORE = ("mark_ratio", "rtt_path_mean", GOODPUT_OF_ALL)
 
 

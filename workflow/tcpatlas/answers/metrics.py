@@ -55,7 +55,7 @@ def entry_name(name: str) -> str:
 
 
 def estimate_of(name: str) -> str | None:
-    """Return the engines' metric that a model's metric also estimates; None if there is none."""
+    """Return the engines' metric that a model's metric estimates, if any."""
     entry = catalogue().get(entry_name(name))
     other = entry and entry.get("estimate_of")
     return None if other is None else f"{other}{name.removeprefix(entry_name(name))}"

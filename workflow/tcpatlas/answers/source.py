@@ -46,7 +46,7 @@ class Source:
         return f"{who}{between}{beside}"
 
     def title(self, titles: Mapping[str, str]) -> str:
-        """Return its display title; `titles` holds those of engines and of models ("model:<name>")."""
+        """Return its display title; `titles` is by engine and by model ("model:<name>")."""
         if self.relation in ("band", "printed"):
             return self.name
         by_itself = f"model {self.model}"

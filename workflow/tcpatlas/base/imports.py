@@ -1,4 +1,4 @@
-"""Finds the source files of a Python module or an R script: its own and those of all that it uses."""
+"""Finds the source files of a Python module or an R script, with all that it uses."""
 
 import ast
 import re
@@ -11,7 +11,7 @@ def sources(folder: Path, modules: Iterable[str]) -> list[Path]:
     """Return the files below `folder` that Python reads to import the modules, by dotted name, sorted.
 
     Imports inside functions count; what is imported by a name in a text is not followed. With them come the
-    files that a module says it reads, in whatever step: `READS`, patterns relative to the folder above.
+    files that a module declares to read in any step: `READS`, patterns relative to the folder above.
     """
     files: set[Path] = set()
     waiting = list(modules)

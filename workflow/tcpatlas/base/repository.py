@@ -1,4 +1,4 @@
-"""Locates the files beside the code: in the project's tree or, in an installed wheel, in its copy."""
+"""Locates the project's other files: in its tree or, in an installed wheel, in its copy."""
 
 from pathlib import Path
 

@@ -18,7 +18,7 @@ NORMAL_95 = 1.96
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean with the ends of its confidence interval, or a number with those of its band."""
+    """A mean and its confidence interval, or a number and its band."""
 
     mean: float
     low: float

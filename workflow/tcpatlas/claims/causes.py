@@ -20,7 +20,7 @@ class Cause:
     """A cause that explains why some numbers and sentences deviate.
 
     `numbers` and `sentences` test rows of claims (with their points) and of statements. `shown_by` names the
-    item or file that shows the cause; empty if there is none. For an open question the text is the question,
+    item or file that shows the cause, if any. For an open question the text is the question,
     and `tried` says what was tried.
     """
 

@@ -1,4 +1,4 @@
-"""The YAML files of a study beside its scenario: items, statements and causes."""
+"""The other YAML files of a study: items, statements and causes."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Judgement:
     """Whether our number of a subject, in `unit`, satisfies a predicate with a bound and a tolerance.
 
     A `printed` number is the bound of a number that is `about` it; either is None if there is none.
-    `excluded` says why the claim is not judged, whatever the number; `before` is the verdict with the
+    `excluded` is the reason for which no number is judged; `before` is the verdict with the
     paper's own TCP, for a claim that is re-evaluated. `chance`: the number of cases among which one that
     fails by itself is undecided.
     """

@@ -1,4 +1,4 @@
-"""Verdicts on a claim that is asked again with another TCP: its cases beside those with the paper's own.
+"""Verdicts on a claim that is re-evaluated with another TCP, compared with the paper's own case by case.
 
 docs/decisions/then-and-now.md defines the verdicts.
 """

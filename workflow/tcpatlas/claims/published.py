@@ -68,7 +68,7 @@ def printed_points(items: Sequence[Item]) -> set[tuple[str, str]]:
 
 
 def _sets_of(study: Study, spec: ItemSpec, items_file: str, where: str) -> tuple[ScenarioSet, ...]:
-    """Return the sets of an item, none if its patterns match none; ConfigError if there is no such set."""
+    """Return the sets that an item's patterns match; ConfigError for a name without a set."""
     sets: dict[str, ScenarioSet] = {}
     for index, wanted in enumerate(spec.sets):
         sets |= {

@@ -47,11 +47,11 @@ class Reply:
     refused: str = ""
 
     def refusal(self, subject: Subject, scale: Scale) -> str:
-        """Return why the number decides nothing, whatever it is; nothing if it may.
+        """Return why the number decides nothing; empty if it may decide.
 
-        Chance that left all runs alike may look otherwise in a longer run: such a number decides where the
-        runs are together as long as the authors'. What none of them saw happens less than 3.7 times in that
-        length, with 97.5 % confidence.
+        Runs that are alike by chance may differ in a longer run, so such a number decides only if the runs
+        together are as long as the authors'. An event that none of them saw happens less than 3.7 times in
+        that length, with 97.5 % confidence.
         """
         engine = self.source.measured_by
         if self.refused or not engine or not self.metric or {"exact", "band"} & self.metric.keys():
@@ -76,7 +76,7 @@ class Reply:
 def replies_to(subject: Subject, answers: Answers, scale: Scale) -> list[Reply]:
     """Return the replies of all eligible sources, with those that only lack something on this machine.
 
-    Errors are those of `_eligible`.
+    Raises what `_eligible` raises.
     """
     eligible = _eligible(subject, answers, may_lack=scale.may_lack)
     metrics = {answer.source: subject.metric_by(answer.source, answers) or {} for answer in eligible}

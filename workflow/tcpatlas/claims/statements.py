@@ -55,7 +55,7 @@ def load_statements(
     """Return the sentences of one item, ConfigError for what does not fit the sets."""
     result = []
     for index, entry in enumerate(entries):
-        if isinstance(entry, Agreement):  # judged by itself (module `equivalence`)
+        if isinstance(entry, Agreement):  # judged in module `equivalence`
             continue
         place = f"{where}[{index}]"
         try:

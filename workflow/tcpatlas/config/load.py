@@ -51,7 +51,7 @@ CONFIG_FILE = "config/config.yaml"
 # The factor on the run lengths of re-evaluations.
 NOW_LENGTHS = {"paper": 1.0, "tenth": 0.1}
 EFFECTIVE_CONFIG_FILE = "config.json"
-# The folder of models beside the scenario of a study from elsewhere.
+# The folder of models next to a user's scenario.
 MODELS_FOLDER = "models"
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]\d+)?")
 
@@ -63,7 +63,7 @@ def _listed(value: Any) -> Any:
 
 
 class Scale(Model):
-    """The length of runs: a factor on those of the scenarios, and bounds in place of general replications.
+    """Run lengths as a factor on the scenarios', and bounds that replace the general replications.
 
     `points`: the maximum of points per set, evenly spread, besides those that printed numbers refer to.
     """

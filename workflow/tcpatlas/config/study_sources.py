@@ -17,7 +17,7 @@ from tcpatlas.runs.replications import file_hash
 # Archives are unpacked here, below the root of the project, where Git ignores them and apart from results.
 UNPACKED = ".atlas/unpacked"
 ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".zip")
-# A folder's own scenario, else those of a repository laid out as this one, else those of the folders in it.
+# A folder's scenario; or the scenarios of a repository laid out like this one; or of the folders in it.
 _LAYOUTS = (
     SCENARIO_FILE,
     f"{SCENARIOS}/*/*/{SCENARIO_FILE}",

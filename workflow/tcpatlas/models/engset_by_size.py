@@ -52,7 +52,7 @@ def _metrics(point: Mapping[str, Any]) -> Metrics:
 
 @dataclass(frozen=True)
 class _Path:
-    """The parameters of ON_0 beside the size of the file: windows in packets, times in seconds."""
+    """The parameters of ON_0 other than the file size: windows in packets, times in seconds."""
 
     rwnd: int
     initial_window: int

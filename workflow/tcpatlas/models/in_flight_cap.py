@@ -1,4 +1,4 @@
-"""BBR's share beside loss-based flows by its cap of what is in flight, as a reproduction codes it.
+"""BBR's share against loss-based flows from its in-flight cap, as a reproduction codes it.
 
 The formula is that of plotter_8.py of github.com/wisclmy0611/bbr-fairness-experiment (commit 21e87c4a),
 which redid Ware, Mukerjee, Seshan and Sherry, "Modeling BBR's Interactions with Loss-Based Congestion
@@ -14,12 +14,12 @@ from ._points import refusal, refuse_variation, require
 BY_NAME_ONLY = True  # it knows drop-tail queues and one round trip
 
 _NAME = "in_flight_cap"
-_PROBE_S = 0.2  # a ProbeRTT, beside the time in which the queue drains, and a round trip
+_PROBE_S = 0.2  # a ProbeRTT, without the draining of the queue and a round trip
 _BETWEEN_PROBES_S = 10
 
 
 def check(point: Mapping[str, Any]) -> None:
-    """Raise PointError for a point other than BBR beside one loss-based group behind one drop-tail queue."""
+    """Raise PointError unless BBR competes with one loss-based group behind one drop-tail queue."""
     require(_NAME, {"kind": (point["kind"], "dumbbell")})
     bottleneck, groups = point["links"]["bottleneck"], point["sources"]
     kinds = [group["workload"]["kind"] for group in groups]

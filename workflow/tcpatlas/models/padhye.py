@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._answers import answer
 from ._lossy_path import LossyPath, rtt_and_loss
 
-# TCP_RTO_MIN, in seconds: what a kernel's own timer is at least, whatever the path.
+# TCP_RTO_MIN, in seconds: the lower bound of a kernel's own timer on any path.
 LINUX_LEAST_RTO = 0.2
 
 

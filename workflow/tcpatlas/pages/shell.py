@@ -19,7 +19,7 @@ def filled(template: str, parts: Mapping[str, str]) -> str:
 
 
 def page(title: str, styles: str, body: str) -> str:
-    """Return a page that needs no other file; its own styles are those of a file of that name."""
+    """Return a self-contained page; its styles are in the file of that name."""
     return filled(
         text("page.html"),
         {"title": title, "styles": f"{text('shell.css')}\n{text(styles)}", "body": body},

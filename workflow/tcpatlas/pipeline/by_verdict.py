@@ -90,7 +90,7 @@ def simulate_by_verdict(
         look += 1
         predicted = predict(runs)
         now = cases(_always(early_look(confidence, look)), predicted, by_itself=False)
-        # A case that would be undecided by itself remains so among others.
+        # A case that is undecided alone remains undecided among others.
         later = cases(hopeful, predicted, by_itself=True)
         made = dict(wanted)
         for (keys, is_decided, by_all), (_, may_be, _) in zip(now, later, strict=True):
@@ -114,7 +114,7 @@ def _exactly(point: PointDocument, count: int) -> PointDocument:
 
 
 def _at(run: Replications, level: float, made: float) -> Replications:
-    """Return replications whose intervals were `made` at one confidence with those of another one."""
+    """Return replications with their intervals, `made` at one confidence, at another."""
     factor = t_quantile(len(run["seeds"]), level) / t_quantile(len(run["seeds"]), made)
 
     def stretched(one: MeanDistribution) -> MeanDistribution:

@@ -61,11 +61,10 @@ def judge_again(project: Project, study: Study, source: Study, results: Path) ->
 
 
 def join(project: Project, results: Path) -> None:
-    """Join the verdicts of the studies and say where engines agree (results/now.csv), and what it comes to.
+    """Join the verdicts of the studies, with the agreement of engines (results/now.csv), and summarise them.
 
-    The study of a paper that has most to say comes first, of two the one with CUBIC. What the report's figure
-    shows of them and of the papers is a table of its own (results/now_figure.csv), and so are the findings
-    (results/now_findings.csv): runs that are too short to judge have none.
+    A paper's study with the most rows comes first, then CUBIC's. The points of the report's figure are
+    results/now_figure.csv, the findings results/now_findings.csv; runs too short to judge have no findings.
     """
     studies = sorted(study.name for study in project.again)
     tables = [read_csv_rows(now_file(results, study)) for study in studies]

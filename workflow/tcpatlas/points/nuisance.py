@@ -24,7 +24,7 @@ def shifts(count: int, place: int) -> list[Decimal]:
 
 
 def changes(fields: Mapping[str, Any], others: Mapping[str, Any]) -> Changes:
-    """Return the others' values, by dotted path, that differ from those of the fields."""
+    """Return the values of the others that differ from the fields', by dotted path."""
     return dict(_changes(fields, others, ""))
 
 

@@ -65,7 +65,7 @@ class OwnReplications(Model):
 class RunLength:
     """The part of every point that the configuration adds: factor on the run length, replications, seed.
 
-    `bounds` are the scale's numbers of replications, which override those of any set.
+    `bounds` are the scale's numbers of replications, which override any set's.
     """
 
     factor: Decimal

@@ -160,10 +160,10 @@ def source_of(root: Path, derived: DerivedScenario, file: str) -> tuple[Scenario
     return _scenario(read_text(root / source_file, source_file), source_file), source_file
 
 
-# A paper's scenario is read once for itself, and for each one that derives from it.
+# Cached: a paper's scenario is also the source of derived ones.
 @lru_cache
 def _parsed(text: str, file: str) -> Any:
-    """Return a scenario as written; a controller's library or a trace is beside its file."""
+    """Return a scenario as written; paths of libraries and traces are relative to its file."""
     return _beside(parse_yaml(text, file), Path(file).parent)
 
 

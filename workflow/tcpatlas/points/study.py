@@ -1,4 +1,4 @@
-"""Makes a study, with its sets and their points, of a scenario."""
+"""Builds a study, with its sets and their points, from a scenario."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
@@ -83,7 +83,7 @@ def study_of(
 
 
 def asked_engines(asked: Sequence[str | Mapping[str, OwnLength]], file: str, where: str) -> dict[str, float]:
-    """Return the engines that are asked for, each with the factor on its run lengths."""
+    """Return the requested engines, each with the factor on its run lengths."""
     factors: dict[str, float] = {}
     for index, entry in enumerate(asked):
         name = entry if isinstance(entry, str) else next(iter(entry))

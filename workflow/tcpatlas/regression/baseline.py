@@ -100,7 +100,7 @@ def _change(old: str, new: str) -> str:
 
 
 def accept(project: Project, results: Path) -> None:
-    """Make the observations the accepted numbers; those of studies that the project does not hold stay.
+    """Accept the observations; accepted numbers of studies outside the project stay.
 
     So do those of engines that this machine lacks something for. With the numbers of the scale `paper` error
     maps are accepted too.

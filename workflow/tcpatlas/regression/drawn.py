@@ -19,7 +19,7 @@ from tcpatlas.base.files import read_text
 # Simulated numbers are the same to the last digit, and are compared so in baseline.py; models and logarithmic
 # axes round.
 TOLERANCE = 1e-9
-# Below this a difference of two equal numbers is rounding, whatever is drawn.
+# Smaller differences are rounding errors.
 NOTHING = 1e-12
 KEPT = 9
 

@@ -15,7 +15,7 @@ from tcpatlas.config.project import Project
 from tcpatlas.points.engines import all_engines
 from tcpatlas.regression.drawn import Column, summed_up
 
-# The results of all re-evaluations together, in files beside those of the studies.
+# The joint results of all re-evaluations, in files of their own.
 NOW = "now"
 SUMMARY = "summary"
 

@@ -93,7 +93,7 @@ class MeanDistribution(TypedDict):
 
 @with_config(CLOSED)
 class Replications(TypedDict):
-    """The runs of one point by one engine, averaged, with intervals; traces are those of the first.
+    """The averaged runs of one point by one engine, with intervals; the traces are the first run's.
 
     `exact`: runs are not random, and all gave the same numbers from different starts. `band`: the values are
     those of the first run, the ends the lowest and the highest of all, whose points differ.
@@ -141,7 +141,7 @@ class Measured(TypedDict):
 
 @with_config(CLOSED)
 class Predictions(TypedDict):
-    """The answers of a model at each point of a set, by itself and, by engine, from what was `measured`."""
+    """A model's answers at each point of a set: its own, and by engine those from what was `measured`."""
 
     made_of: NotRequired[str]
     schema: Literal["tcp-atlas/predictions/2"]

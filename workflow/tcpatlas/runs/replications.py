@@ -24,7 +24,7 @@ def file_hash(path: Path) -> str:
 def engine_hash(command: Sequence[str], needed: Iterable[Path] = ()) -> str:
     """Return the SHA-256 of a command: of the contents of its files and its other words.
 
-    The libraries that its program loads, and the files `needed` beside it, count too.
+    The libraries that its program loads, and the files `needed`, count too.
     """
     words = [file_hash(Path(word)) if Path(word).is_file() else word for word in command]
     files = sorted({*_libraries(command[0]), *needed})

@@ -53,7 +53,7 @@ class Waiting:
     At `deadline` (of `time.monotonic()`; None: never) a point ends with the replications that it has, three
     or more, of whole rounds; each point gets an equal share of the time that is left. `at_once` replications
     run at the same time. `derive` returns metrics to add to a run of a point, which targets may name.
-    `report` receives each replication in place of standard error. `enough` ends a point beside its targets.
+    `report` receives each replication in place of standard error. `enough` ends a point, too.
     """
 
     deadline: float | None
@@ -98,7 +98,7 @@ def simulate(
 
 
 def _needed(engine: str) -> list[Path]:
-    """Return the files that an engine runs with, beside its program."""
+    """Return the files that an engine needs, without its program."""
     required = all_engines()[engine].requires
     return [place for each in required for place in each.places if place.is_file()]
 

@@ -21,7 +21,7 @@ def runs_file(results: Path, study: str, engine: str, job: int) -> Path:
 
 
 def predictions_file(results: Path, study: str, model: str) -> Path:
-    """Return the file of a model's predictions: those of every set of the study that it answers."""
+    """Return the file of a model's predictions for every set of the study that it answers."""
     return results / "predictions" / study / f"{model}.jsonl"
 
 

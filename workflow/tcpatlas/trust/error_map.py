@@ -160,7 +160,7 @@ def _limits_of(places: Sequence[Place]) -> dict[str, tuple[float, float]]:
 def error_map(
     name: str, points: Sequence[Mapping[str, Any]], errors: Mapping[tuple[str, str], Sequence[float]]
 ) -> ErrorMap:
-    """Return the map of a set's points, whose errors are by model and metric, NaN where there is none.
+    """Return the map of a set's points; `errors` are by model and metric, NaN where missing.
 
     `can_be_mapped` must be true of the points.
     """

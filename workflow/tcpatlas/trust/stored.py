@@ -16,7 +16,7 @@ from tcpatlas.base.validation import CLOSED, Number, check
 from tcpatlas.trust.error_map import ErrorMap
 
 ACCEPTED = Path("config/error-maps")
-# Decimals of coordinates and errors: a ten-thousandth is negligible beside the width of any band.
+# Decimals of coordinates and errors: a ten-thousandth is negligible compared with any band.
 _DECIMALS = 4
 _DECIMALS_OF_SCORES = 3
 

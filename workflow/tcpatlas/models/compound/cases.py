@@ -23,7 +23,7 @@ from .phases import (
 )
 
 NO_CASE = 0
-"""Where the rule needs theta_max and there is none."""
+"""The rule needs theta_max, which does not exist."""
 
 
 def select_case(

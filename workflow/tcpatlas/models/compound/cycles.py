@@ -49,7 +49,7 @@ class _Passage:
 
 
 def find_types(parameters: Parameters, bdps: ArrayLike) -> list[tuple[int, int] | None]:
-    """Return the type at each bandwidth-delay product by figure 3's rule, None where there is none.
+    """Return the type at each bandwidth-delay product by figure 3's rule, if any.
 
     Table 1's types come first, in their order of priority, then m:1 with the least m above 3.
     """

@@ -1,4 +1,4 @@
-"""The oscillation at which phase 3 settles when the window map runs by itself.
+"""The oscillation to which phase 3 converges when the window map runs alone.
 
 Source: Blanc, Collange and Avrachenkov 2008, sections 3.1 to 3.4.
 

@@ -27,7 +27,7 @@ class Setting:
 
     @property
     def sender(self) -> tuple[Parameters, Arithmetic]:
-        """The parameters of the window map beside the path."""
+        """The parameters of the window map other than the path."""
         return self.parameters, self.arithmetic
 
     @classmethod

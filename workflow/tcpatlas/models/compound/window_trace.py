@@ -15,7 +15,7 @@ def window_trace(
     """Return times in seconds and windows in packets over some cycles, each from when its loss is known.
 
     `cycle` holds a single case; `theta` is the mean window of phase 3. In the recovery, with which a cycle
-    begins, the window is what the loss leaves of it. Both arrays are empty where there is no case.
+    begins, the window is the one after the loss. Both arrays are empty without a case.
     """
     rate = float(cycle.rate.item())
     at_loss = float(cycle.window_at_loss.item())
@@ -36,7 +36,7 @@ def window_trace(
         elif phase == 3:
             values = np.full_like(offset, theta)
         else:
-            # Phase 4 goes on from phase 3, or follows the cut.
+            # Phase 4 continues phase 3, or follows the cut.
             values = LinearGrowth(rate).window(offset, window)
         times.append(begin + offset)
         windows.append(values)

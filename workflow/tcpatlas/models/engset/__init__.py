@@ -14,7 +14,7 @@ from tcpatlas.models.engset.slow_start import last_in_slow_start, whole_part
 
 # The buffer rule of section 5.4.1 allows this loss ratio.
 RULE_LOSS_RATIO = 0.01
-# The 600 ms rule of section 5.4.1: what an RTO of 1 s leaves for queueing beside a round trip of 400 ms.
+# The 600 ms rule of section 5.4.1: an RTO of 1 s leaves 600 ms for queueing on a round trip of 400 ms.
 RULE_QUEUEING_DELAY = 0.6
 
 

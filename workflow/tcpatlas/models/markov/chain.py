@@ -94,7 +94,7 @@ def _lower_block(delivered: Array, lost: Array, inflow: Array, log_scale: float)
 def _products(delivered: Array) -> Array:
     """Return P: the probability that cwnd grows from the first window of the block to each without a loss.
 
-    What would be subnormal is 0: it never vanishes by itself, and processors are slow at it.
+    Subnormal values are set to 0: they never vanish, and processors are slow on them.
     """
     exponents = np.cumsum(np.log(delivered[:-1]))
     normal = int(np.searchsorted(-exponents, _LARGEST_EXPONENT))

@@ -98,7 +98,7 @@ class NormalRtt:
             raise ValueError(
                 "1 / RTT: has no mean for a normal RTT; allowed: a link that limits the throughput"
             )
-        # Beyond these bounds there is less than the last digit of what is between them.
+        # The tails beyond these bounds are below the last digit of the rest.
         low, high = (max(self.mean + side * 12 * self.standard_deviation, 0.0) for side in (-1, 1))
         start = max(low, min(float(bound.min()), high))
         panels = int(math.log(high / start) / math.log(_PANEL_RATIO)) + 1

@@ -1,4 +1,4 @@
-"""Infer the cross traffic beside a Tahoe transfer from what it measured of itself."""
+"""Infer the cross traffic of a Tahoe transfer from its own measurements."""
 
 import sys
 from collections.abc import Sequence

@@ -135,7 +135,7 @@ def slow_start_loss(path: Path) -> NDArray[np.bool_]:
 def cycle(path: Path, *, one_slow_start: bool = False) -> Cycle:
     """Return the cycle of each path: theorem 3.1 where it has one slow start, section 4 where it has two.
 
-    With `one_slow_start` theorem 3.1 is taken whatever the buffer.
+    With `one_slow_start` theorem 3.1 applies for any buffer.
     """
     mu, available, share = path.service_rate, path.available_rate, path.exogenous_share
     tau = _propagation(path)

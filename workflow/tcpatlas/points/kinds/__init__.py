@@ -21,7 +21,7 @@ class Kind(Protocol):
 
     @property
     def Point(self) -> type[Model]:  # noqa: N802
-        """The keys of a point beside those that make it one of a set."""
+        """The keys of a point, without those that place it in a set."""
 
     @property
     def ALTERNATIVES(self) -> Mapping[str, str]:  # noqa: N802
@@ -51,7 +51,7 @@ class Kind(Protocol):
         """Return the length and the replications of a run in the cross-check of engines."""
 
     def capacity(self, point: Mapping[str, Any]) -> float:
-        """Return an upper bound on what all sources together can receive, in bit/s; inf if there is none."""
+        """Return an upper bound on the rate of all sources together, in bit/s; inf if unbounded."""
 
     def is_random(self, point: Mapping[str, Any]) -> bool:
         """Say whether a run is random beyond its start."""

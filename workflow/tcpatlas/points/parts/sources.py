@@ -35,7 +35,7 @@ class Sources(Model):
 
 
 class Group(Model):
-    """One of several groups of sources; its defaults are those of the base, key by key for its TCP."""
+    """One of several groups of sources; defaults are the base's, key by key for its TCP."""
 
     count: Count
     workload: Workload | None = None
@@ -45,7 +45,7 @@ class Group(Model):
 
 
 class CrossTraffic(Model):
-    """Open-loop packets of packet_size that reach the bottleneck whatever happens there, and however many.
+    """Open-loop packets of packet_size that reach the bottleneck regardless of congestion.
 
     `phase` is that of the first packet of a deterministic stream, in periods (default: drawn for each
     replication). `rate` holds until the first of `rate_steps`.
@@ -62,7 +62,7 @@ class CrossTraffic(Model):
 
 
 class Traffic(Model):
-    """The keys of every base beside its network."""
+    """The keys that every base has besides its network."""
 
     packet_size: PacketSize
     tcp: Tcp
@@ -84,7 +84,7 @@ class SourceGroup(Model):
 
 
 class PointFields(Model):
-    """The keys of every point beside its network, and those that make it one of a set.
+    """The keys that every point has besides its network, without those that place it in a set.
 
     `return_delay` is from the arrival of a packet's last bit at the receiver to the arrival of its
     acknowledgement at the sender. A point without the key `cross_traffic` has none.

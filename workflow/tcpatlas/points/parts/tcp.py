@@ -90,7 +90,7 @@ def _optional(kind: type[Model]) -> type[Model]:
     return create_model(f"Own{kind.__name__}", __base__=Model, __doc__=kind.__doc__, **fields)
 
 
-# The keys that a group overrides; all others are those of the base.
+# The keys that a group overrides; it inherits all others from the base.
 OwnTcp = _optional(Tcp)
 
 

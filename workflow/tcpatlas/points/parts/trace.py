@@ -1,4 +1,4 @@
-"""A link's rate over time: steps, or a file of them beside the scenario."""
+"""A link's rate over time: steps, inline or in a file."""
 
 from __future__ import annotations
 
