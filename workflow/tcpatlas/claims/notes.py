@@ -64,7 +64,7 @@ def filled(template: str, metrics: Mapping[str, Metric]) -> str:
 
 
 def why_missing(answer: Answer | None) -> str:
-    """Return why an answer lacks a metric of its engine: the reason in the catalogue for a metric that is 0."""
+    """Return why an answer lacks a metric of its engine: the catalogue has reasons for metrics that are 0."""
     metrics = answer.metrics if answer else {}
     for name, metric in metrics.items():
         entry = catalogue().get(entry_name(name))
