@@ -108,7 +108,7 @@ def test_a_result_that_metrics_yaml_does_not_know(
     run = json.loads(first)
     run["metrics"][name] = run["metrics"]["goodput_per_connection"] | {"unit": unit}
     path.write_text("\n".join([json.dumps(run), *others]))
-    assert fails("compare").startswith(f"runs by packetsim: load.count-82.{says}")
+    assert fails("compare").startswith(f"{path}: line 1.{says}")
 
 
 def test_a_run_that_is_not_there(results: Results, fails: Fails) -> None:

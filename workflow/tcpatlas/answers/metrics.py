@@ -61,7 +61,7 @@ def estimate_of(name: str) -> str | None:
     return None if other is None else f"{other}{name.removeprefix(entry_name(name))}"
 
 
-def check(file: Path | str, key: str, entries: Mapping[str, Mapping[str, Any]], kind: str) -> None:
+def check_known(file: Path | str, key: str, entries: Mapping[str, Mapping[str, Any]], kind: str) -> None:
     """Raise ConfigError if metrics.yaml lacks a metric, distribution or trace, or gives it another unit."""
     for name, value in entries.items():
         entry = catalogue().get(entry_name(name))

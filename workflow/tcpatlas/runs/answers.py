@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from tcpatlas.answers.answer import Answer
 from tcpatlas.answers.comparisons import by_measurement, difference_of, error
 from tcpatlas.answers.derived import Metric
-from tcpatlas.answers.metrics import check
 from tcpatlas.answers.source import Source
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.statistics import last_look
@@ -23,8 +21,6 @@ def read_answers(study: Study, results: Path, confidence: float) -> list[Answer]
     models = dict.fromkeys(model for scenario_set in study.sets for model in scenario_set.models)
     predicted = {model: read_predictions(predictions_file(results, study.name, model)) for model in models}
     by_verdict = {one.name for one in study.sets if one.by_verdict}
-    for model, by_set in predicted.items():
-        _check_measured(model, by_set)
     return [
         answer
         for scenario_set in study.sets
@@ -75,7 +71,6 @@ def _run(
     confidence: Callable[[Replications], float],
 ) -> Answer:
     run = run_of(runs, point.set, point.name, engine)
-    _check(f"runs by {engine}", f"{point.set}.{point.name}", run)
     kind: Metric = {key: True for key in ("exact", "band") if key in run}
     return Answer(
         Source("simulation", engine),
@@ -98,7 +93,6 @@ def _predictions(scenario_set: ScenarioSet, model: str, said_of: Mapping[str, Pr
             where = f"points.{scenario_set.name}.{point.name}"
             raise ConfigError(f"model {model}", where, "is missing", "predict again")
         prediction = predicted[point.name]
-        _check(f"model {model}", f"points.{scenario_set.name}.{point.name}", prediction)
         answers.append(
             Answer(
                 Source("model", model=model),
@@ -110,16 +104,3 @@ def _predictions(scenario_set: ScenarioSet, model: str, said_of: Mapping[str, Pr
             )
         )
     return answers
-
-
-def _check(who: str, where: str, data: Mapping[str, Any]) -> None:
-    for kind in ("metric", "distribution", "trace"):
-        check(who, f"{where}.{kind}s", data.get(f"{kind}s", {}), kind)
-
-
-def _check_measured(model: str, by_set: Mapping[str, Predictions]) -> None:
-    for name, predictions in by_set.items():
-        for engine, points in predictions.get("measured", {}).items():
-            for point, measured in points.items():
-                where = f"measured.{engine}.{name}.{point}"
-                check(f"model {model}", where, {**measured["fed"], **measured["inferred"]}, "metric")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.answers.metrics import check_known
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_text
 from tcpatlas.base.validation import check
@@ -36,13 +37,29 @@ def read_runs(files: Iterable[Path]) -> dict[tuple[str, str, str], Replications]
     for file in files:
         for line, data in _lines(file):
             run = check(Replications, data, file, line)
+            _check_names(file, line, run)
             runs[run["set"], run["point"], run["engine"]] = run
     return runs
 
 
 def read_predictions(file: Path) -> dict[str, Predictions]:
     """Return a model's predictions of a study's sets, by set; ConfigError on a wrong line."""
-    return {data["set"]: check(Predictions, data, file, line) for line, data in _lines(file)}
+    by_set = {}
+    for line, data in _lines(file):
+        predictions = check(Predictions, data, file, line)
+        for point, prediction in predictions["points"].items():
+            _check_names(file, f"{line}.points.{point}", prediction)
+        for engine, points in predictions.get("measured", {}).items():
+            for point, measured in points.items():
+                metrics = {**measured["fed"], **measured["inferred"]}
+                check_known(file, f"{line}.measured.{engine}.{point}", metrics, "metric")
+        by_set[predictions["set"]] = predictions
+    return by_set
+
+
+def _check_names(file: Path, where: str, document: Mapping[str, Any]) -> None:
+    for kind in ("metric", "distribution", "trace"):
+        check_known(file, f"{where}.{kind}s", document.get(f"{kind}s", {}), kind)
 
 
 def run_of(runs: Runs, set_name: str, point: str, engine: str) -> Replications:
