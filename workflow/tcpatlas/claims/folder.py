@@ -54,10 +54,8 @@ class Folder:
         return read_text(self.root / self.file(name), self.file(name))
 
 
-def check_references(folder: Folder) -> None:
+def _check_references(folder: Folder) -> None:
     """Raise ConfigError for a reference, in a text of the folder, to a missing item or page."""
-    if not folder.name:
-        return  # a scenario by itself
     for path in sorted((folder.root / folder.name).glob("*.*")):
         if path.suffix not in (".csv", ".yaml"):
             continue
@@ -80,7 +78,9 @@ def read_folder(study: Study, root: Path) -> Folder:
     items = _read(Items, empty, ITEMS_FILE)
     statements = _read(cast(Any, Statements), empty, STATEMENTS_FILE) if empty.has(STATEMENTS_FILE) else {}
     causes = _read(Causes, empty, CAUSES_FILE).causes if empty.has(CAUSES_FILE) else {}
-    return Folder(root, study.folder, items, statements, causes)
+    folder = Folder(root, study.folder, items, statements, causes)
+    _check_references(folder)
+    return folder
 
 
 def _read(kind: type[T], folder: Folder, name: str) -> T:

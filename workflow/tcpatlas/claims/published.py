@@ -6,7 +6,7 @@ from typing import Literal
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.documents import ItemSpec
-from tcpatlas.claims.folder import STATEMENTS_FILE, Folder, check_references
+from tcpatlas.claims.folder import STATEMENTS_FILE, Folder
 from tcpatlas.claims.printed_numbers import PublishedNumber, read_rows, simulated_ones
 from tcpatlas.claims.rules import Rules
 from tcpatlas.claims.selection import sets_like
@@ -52,7 +52,6 @@ def load_items(study: Study, folder: Folder) -> tuple[Item, ...]:
             raise ConfigError(
                 folder.file(STATEMENTS_FILE), name, nothing, f"one of: {', '.join(folder.items)}"
             )
-    check_references(folder)
     return tuple(
         _load_item(study, folder, name, spec, sets)
         for name, spec in folder.items.items()
