@@ -2,9 +2,9 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast, get_type_hints
 
 from annotated_types import Ge
 from pydantic import with_config
@@ -14,6 +14,8 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.validation import CLOSED, MetricName, check
 from tcpatlas.points.types import Again, Point, ScenarioSet, Study
+
+_UNORDERED = ("distributions", "extremes", "of_source")
 
 
 @with_config(CLOSED)
@@ -86,7 +88,7 @@ def study_text(study: Study, configuration: str) -> str:
         "question": study.question,
         "paper": study.paper,
         "folder": study.folder,
-        "again": None if study.again is None else _stored_again(study.again),
+        "again": None if study.again is None else cast(StoredAgain, asdict(study.again)),
         "sets": [_stored(scenario_set) for scenario_set in study.sets],
     }
     return to_json(stored)
@@ -125,48 +127,26 @@ def study_path(results: Path, study: str) -> Path:
     return results / "points" / f"{study}.json"
 
 
-def _stored_again(again: Again) -> StoredAgain:
-    return {"source": again.source, "tcp": again.tcp, "length": again.length, "not_run": dict(again.not_run)}
-
-
 def _stored(one: ScenarioSet) -> StoredSet:
-    return {
-        "name": one.name,
-        "title": one.title,
-        "engines": dict(one.engines),
-        "models": list(one.models),
-        "distributions": None if one.distributions is None else sorted(one.distributions),
-        "left_out": list(one.left_out),
-        "extremes": sorted(one.extremes),
-        "overridden": list(one.overridden),
-        "mapped": one.mapped,
-        "tests": one.tests,
-        "metrics": list(one.metrics),
-        "of_source": sorted(one.of_source),
-        "by_verdict": one.by_verdict,
-        "places": [point.place for point in one.points],
-        "differences": {point.name: dict(point.differences) for point in one.points if point.differences},
-    }
+    cells = {name: _plain(getattr(one, name)) for name in get_type_hints(StoredSet) if hasattr(one, name)}
+    places = [point.place for point in one.points]
+    differences = {point.name: dict(point.differences) for point in one.points if point.differences}
+    return cast(StoredSet, cells | {"places": places, "differences": differences})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value
 
 
 def _read_set(study: str, stored: StoredSet, results: Path) -> ScenarioSet:
-    empty = ScenarioSet(
-        study,
-        stored["name"],
-        stored["title"],
-        stored["engines"],
-        tuple(stored["models"]),
-        (),
-        None if stored["distributions"] is None else frozenset(stored["distributions"]),
-        tuple(stored["left_out"]),
-        frozenset(stored["extremes"]),
-        tuple(stored["overridden"]),
-        mapped=stored["mapped"],
-        tests=stored["tests"],
-        metrics=tuple(stored["metrics"]),
-        of_source=frozenset(stored["of_source"]),
-        by_verdict=stored["by_verdict"],
-    )
+    cells: dict[str, Any] = {
+        name: (frozenset if name in _UNORDERED else tuple)(value) if isinstance(value, list) else value
+        for name, value in stored.items()
+        if name not in ("places", "differences")
+    }
+    empty = ScenarioSet(study=study, points=(), **cells)
     documents: list[Mapping[str, Any]] = read_json(empty.points_path(results))["points"]
     points = (
         Point(study, empty.name, name, document, place, differences=stored["differences"].get(name, {}))
