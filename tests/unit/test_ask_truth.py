@@ -89,7 +89,7 @@ def test_every_target_that_is_offered_is_told_by_runs(
     asked = question.from_options({"rate": "20 Mbit/s", "rtt": "40 ms", **options}, "buffer")
     (first,) = asked.points
     metrics = simulation.given("packetsim", first, tmp_path)
-    names = {row.name: row.metric for row in headline_metrics.EVERYDAY if row.metric in metrics}
+    names = {row.name: row.metric for row in headline_metrics.HEADLINES if row.metric in metrics}
     assert sorted(set(names)) == offered
     buffer = target.parameter_of(first, "buffer")
     for name, metric in names.items():

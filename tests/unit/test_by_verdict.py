@@ -11,7 +11,7 @@ from test_reevaluation import BOUND, Again
 from tcpatlas.base.statistics import early_look, last_look, summary
 from tcpatlas.config.load import written_project
 from tcpatlas.pipeline.by_verdict import hopeful_look, simulate_by_verdict
-from tcpatlas.pipeline.now import asked_of
+from tcpatlas.pipeline.now import reevaluation_of
 from tcpatlas.runs.documents import Predictions
 from tcpatlas.runs.jobs import jobs
 from tcpatlas.runs.predict import predictions_of
@@ -35,7 +35,7 @@ class ByVerdict(Again):
         self.results.statements({**BOUND, "text": "a sentence"})
         written = written_project(RESULTS, self.results.workspace.root)
         self.source = written.studies[0]
-        self.asked, self.items = asked_of(written, written.again[0], self.source, RESULTS)
+        self.asked, self.items = reevaluation_of(written, written.again[0], self.source, RESULTS)
 
     def _predict(self, runs: Runs) -> dict[str, dict[str, Predictions]]:
         return predictions_of(self.asked.study, self.source, runs)

@@ -11,7 +11,7 @@ from handmade import RESULTS, Results
 from tcpatlas import cli
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
-from tcpatlas.claims.reevaluation import beside_each_other
+from tcpatlas.claims.reevaluation import with_agreement
 from tcpatlas.config.load import load_project
 from tcpatlas.config.project import Project
 from tcpatlas.pipeline.now_summary import summary
@@ -214,14 +214,14 @@ def test_engines_agree_or_differ_and_the_first_counts() -> None:
         return {"paper": "p", "statement": "p/t/1", "tcp": tcp, "engine": engine, "verdict": verdict}
 
     first, second = row("packetsim", "still holds"), row("linux", "no longer")
-    rows = beside_each_other([first, second, row("linux", "reversed", "BBR")])
+    rows = with_agreement([first, second, row("linux", "reversed", "BBR")])
     assert [row["counted"] for row in rows] == ["true", "false", "true"]
     assert [row["engines"] for row in rows] == ["differ", "differ", ""]
     assert [row["verdict"] for row in rows] == ["engines differ", "no longer", "reversed"]
     assert rows[0]["reason"] == "packetsim: still holds; Linux: no longer"
-    rows = beside_each_other([row("packetsim", "still holds"), row("linux", "still holds")])
+    rows = with_agreement([row("packetsim", "still holds"), row("linux", "still holds")])
     assert {row["engines"] for row in rows} == {"agree"}
-    rows = beside_each_other([row("packetsim", "undecided"), row("linux", "still holds")])
+    rows = with_agreement([row("packetsim", "undecided"), row("linux", "still holds")])
     assert {row["engines"] for row in rows} == {""}
 
 

@@ -1,4 +1,4 @@
-"""Everyday spellings: what is accepted, and what a hint offers, is the quantity that was typed."""
+"""Headline spellings: what is accepted, and what a hint offers, is the quantity that was typed."""
 
 import re
 from decimal import Decimal

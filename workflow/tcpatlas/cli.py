@@ -233,7 +233,7 @@ def _gather(options: argparse.Namespace) -> int:
 
 
 def _again(options: argparse.Namespace) -> int:
-    from tcpatlas.pipeline.now import join, judge_again
+    from tcpatlas.pipeline.now import join, write_reevaluation
 
     if options.study is None:
         join(_all_written(options), options.results)
@@ -242,7 +242,7 @@ def _again(options: argparse.Namespace) -> int:
     assert study.again is not None
     project = written_project(options.results, options.root, study.again.source)
     check_digest(project.digest(study), options.digest)
-    judge_again(project, study, project.studies[0], options.results)
+    write_reevaluation(project, study, project.studies[0], options.results)
     return 0
 
 
@@ -329,14 +329,14 @@ def _simulate(options: argparse.Namespace) -> int:
 
 def _by_verdict(options: argparse.Namespace, simulate: Simulate) -> Iterable[Replications]:
     from tcpatlas.pipeline.by_verdict import simulate_by_verdict
-    from tcpatlas.pipeline.now import asked_of
+    from tcpatlas.pipeline.now import reevaluation_of
     from tcpatlas.runs.predict import predictions_of
 
     (study,) = written_project(options.results, options.root, options.by_verdict).again
     assert study.again is not None
     project = written_project(options.results, options.root, study.again.source)
     source = project.studies[0]
-    asked, items = asked_of(project, study, source, options.results)
+    asked, items = reevaluation_of(project, study, source, options.results)
     return simulate_by_verdict(
         asked,
         items,

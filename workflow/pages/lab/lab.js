@@ -284,7 +284,7 @@ const given = () => `${Object.keys(DATA.exercises[exercise].by_name).map((key) =
 const nameOf = (group) => `${group.name}: ${group.tcp.variant}`;
 
 // A metric's value, and its unit as people know it.
-function everyday(metric, value, point) {
+function inDisplayUnits(metric, value, point) {
   const { unit } = DATA.shown[metric];
   if (unit === "packets/s") return [value * 8 * point.packet_bytes, "bit/s"];
   if (["loss_ratio", "mark_ratio", "ack_loss_ratio", "utilisation"].includes(metric)) return [value, "%"];
@@ -306,7 +306,7 @@ function showNumbers(sample) {
     const samples = sample.map((run) => run.metrics[metric]?.value).filter(Number.isFinite);
     if (samples.length === 0) return made("td", {});
     const [mean, half] = estimate(samples), base = metric.replace(/\[.*/, "");
-    const [value, unit] = everyday(base, mean, point), [number, interval, shown] = written(value, half * (value / mean || 0), unit);
+    const [value, unit] = inDisplayUnits(base, mean, point), [number, interval, shown] = written(value, half * (value / mean || 0), unit);
     const td = made("td", {}, made("span", { className: "amount" }, number, made("small", { textContent: interval }), shown));
     const earlier = before?.name === name ? before.runs.map((run) => run.metrics[metric]?.value).filter(Number.isFinite) : [];
     if (earlier.length) td.append(made("small", { className: "was", textContent: `was ${written(...shownOf(base, estimate(earlier)[0], point)).join("")}` }));
@@ -340,7 +340,7 @@ function modelCell(value, simulated, metric, point) {
 }
 
 function shownOf(metric, value, point) {
-  const [number, unit] = everyday(metric, value, point);
+  const [number, unit] = inDisplayUnits(metric, value, point);
   return [number, 0, unit];
 }
 

@@ -17,7 +17,7 @@ GOODPUT_OF_ALL = "goodput_of_all"
 
 
 @dataclass(frozen=True)
-class Everyday:
+class Headline:
     """A metric of `metrics.yaml` with its names in targets, tables and column heads."""
 
     metric: str
@@ -27,21 +27,21 @@ class Everyday:
 
 
 # In the order of tables. Two may share a name: a point has one of them.
-EVERYDAY = (
-    Everyday("goodput_per_connection", "speed", "Speed per user", "Speed"),
-    Everyday(SPEED_PER_USER, "speed", "Speed per user", "Speed"),
-    Everyday("guaranteed_goodput[95]", "guarantee", "Speed of 95 %, at least", "95 % reach"),
-    Everyday("on_time", "time", "Time per file", "File takes"),
-    Everyday(GOODPUT_OF_ALL, "goodput", "Goodput of all users", "Goodput"),
-    Everyday("fairness_index", "fairness", "Fairness (1: all alike)", "Fairness"),
-    Everyday("loss_ratio", "loss", "Loss", "Loss"),
-    Everyday("mark_ratio", "marks", "Packets marked", "Marked"),
-    Everyday("utilisation", "utilisation", "Link utilisation", "Link in use"),
-    Everyday("rtt_path_mean", "rtt", "Round-trip time, mean", "RTT"),
-    Everyday(QUEUEING_DELAY, "delay", "Queueing delay, mean", "Queueing"),
-    Everyday(QUEUEING_DELAY_95, "delay-95", "   95th percentile", "95 % wait"),
+HEADLINES = (
+    Headline("goodput_per_connection", "speed", "Speed per user", "Speed"),
+    Headline(SPEED_PER_USER, "speed", "Speed per user", "Speed"),
+    Headline("guaranteed_goodput[95]", "guarantee", "Speed of 95 %, at least", "95 % reach"),
+    Headline("on_time", "time", "Time per file", "File takes"),
+    Headline(GOODPUT_OF_ALL, "goodput", "Goodput of all users", "Goodput"),
+    Headline("fairness_index", "fairness", "Fairness (1: all alike)", "Fairness"),
+    Headline("loss_ratio", "loss", "Loss", "Loss"),
+    Headline("mark_ratio", "marks", "Packets marked", "Marked"),
+    Headline("utilisation", "utilisation", "Link utilisation", "Link in use"),
+    Headline("rtt_path_mean", "rtt", "Round-trip time, mean", "RTT"),
+    Headline(QUEUEING_DELAY, "delay", "Queueing delay, mean", "Queueing"),
+    Headline(QUEUEING_DELAY_95, "delay-95", "   95th percentile", "95 % wait"),
 )
-NAMES = tuple(dict.fromkeys(row.name for row in EVERYDAY))
+NAMES = tuple(dict.fromkeys(row.name for row in HEADLINES))
 _ON_OFF = ("goodput_per_connection", "on_time", "loss_ratio", "utilisation")
 _BULK = ("goodput", "fairness_index", "loss_ratio", "utilisation")
 _LOCAL_LOOP = (
@@ -78,14 +78,14 @@ def given(point: Mapping[str, Any]) -> tuple[str, ...]:
     return (*asked(point), *speed, *_MORE)
 
 
-def shown(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
+def shown(point: Mapping[str, Any]) -> tuple[Headline, ...]:
     """Return the metrics that tables show: the speed of a user, and of each group, not the total goodput."""
     wanted = {*given(point)} - {GOODPUT_OF_ALL}
-    rows = [row for row in EVERYDAY if row.metric in wanted]
+    rows = [row for row in HEADLINES if row.metric in wanted]
     return (*rows[:1], *groups(point), *rows[1:])
 
 
-def groups(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
+def groups(point: Mapping[str, Any]) -> tuple[Headline, ...]:
     """Return the speed of a user in each group; empty for a single group."""
     if len(point["sources"]) == 1:
         return ()
@@ -93,7 +93,7 @@ def groups(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
         group["name"]: SPEED_PER_USER if group["workload"]["kind"] == "bulk" else _ON_OFF[0]
         for group in point["sources"]
     }
-    return tuple(Everyday(f"{speeds[name]}[{name}]", "speed", f"   {name}", name) for name in speeds)
+    return tuple(Headline(f"{speeds[name]}[{name}]", "speed", f"   {name}", name) for name in speeds)
 
 
 def usual(names: Collection[str]) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tcpatlas.answers.headline_metrics import (
-    EVERYDAY,
     GOODPUT_OF_ALL,
+    HEADLINES,
     SPEED_PER_USER,
     answered,
     given,
@@ -126,7 +126,7 @@ def answer_of(simulated: Simulated, models: Predicted, maps: Sequence[ErrorMap] 
     expected, note = expected_at(point.document, models.values, maps)
     values = []
     has = {*given(point.document)}
-    names = [row.metric for row in EVERYDAY if row.metric in has]
+    names = [row.metric for row in HEADLINES if row.metric in has]
     for metric in (*names, *(row.metric for row in groups(point.document))):
         interval = simulated.interval(metric)
         if interval is None:

@@ -12,7 +12,7 @@ from tcpatlas.answers.headline_metrics import (
     QUEUEING_DELAY,
     QUEUEING_DELAY_95,
     SPEED_PER_USER,
-    Everyday,
+    Headline,
     definition,
     groups,
     shown,
@@ -254,7 +254,7 @@ def _is_large(errors: tuple[float, float]) -> bool:
 
 def _several(console: Console, answers: Sequence[Answer], metrics: Collection[str] = ()) -> Iterator[Table]:
     """Yield the points of a set as tables of as many columns as fit beside each other."""
-    columns: dict[str, Everyday] = {
+    columns: dict[str, Headline] = {
         row.metric: row
         for answer in answers
         for row in shown(answer.point.document)
@@ -269,7 +269,7 @@ def _several(console: Console, answers: Sequence[Answer], metrics: Collection[st
         rest = rest[len(table.columns) - 1 :]
 
 
-def _points(answers: Sequence[Answer], columns: Sequence[Everyday]) -> Table:
+def _points(answers: Sequence[Answer], columns: Sequence[Headline]) -> Table:
     """Return a table of points: a row for each of them, then the errors of each model."""
     units = {}
     for column in columns:

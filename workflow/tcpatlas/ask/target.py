@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from tcpatlas.answers.headline_metrics import EVERYDAY, NAMES, unit
+from tcpatlas.answers.headline_metrics import HEADLINES, NAMES, unit
 from tcpatlas.ask.answer import NOT_CONVERGED, predicted_by
 from tcpatlas.ask.progress import Progress
 from tcpatlas.ask.quantity import bound as bound_of
@@ -102,7 +102,7 @@ class Target:
         if match is None:
             raise AtlasError(f"--such-that: {text!r} is no target; e.g. 'speed >= 1 Mbit/s'")
         name, relation, value = match.groups()
-        offered = {row.name: row.metric for row in EVERYDAY if row.metric in given}
+        offered = {row.name: row.metric for row in HEADLINES if row.metric in given}
         if name not in offered:
             raise AtlasError(_unknown(name, offered))
         if relation not in ("<=", ">="):

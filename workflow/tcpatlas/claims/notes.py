@@ -121,7 +121,7 @@ class Note:
         of_set = answers.of_set(name)
         every = {answer.point.name: answer.point for answer in of_set}.values()
         try:
-            points = Where.read(written).beside(self.subject.point, every)
+            points = Where.read(written).closest_to(self.subject.point, every)
         except SelectionError as error:
             raise ValueError(str(error)) from None
         if len(points) > 1:

@@ -61,53 +61,53 @@ class Outcome:
     cases: Sequence[Judgement]
 
     @property
-    def asked(self) -> list[Judgement]:
+    def judged(self) -> list[Judgement]:
         """The cases that the other TCP could lose and for which the runs give a number."""
         return [one for one in self.cases if can_be_lost(one) and one.ours is not None]
 
     @property
     def lost(self) -> list[Judgement]:
         """The cases that held with the paper's TCP and fail with the other."""
-        return [one for one in self.asked if _is_lost(one)]
+        return [one for one in self.judged if _is_lost(one)]
 
     @property
     def undecided(self) -> list[Judgement]:
         """The cases that are neither lost nor kept."""
-        return [one for one in self.asked if one.verdict != "holds" and not _is_lost(one)]
+        return [one for one in self.judged if one.verdict != "holds" and not _is_lost(one)]
 
     @property
     def decisive(self) -> Judgement | None:
         """The first decisive case; None if there is none, or the runs are too short to judge."""
         if self.verdict == "smoke":
             return None
-        return next(iter([*self.lost, *self.undecided, *self.asked]), None)
+        return next(iter([*self.lost, *self.undecided, *self.judged]), None)
 
     @property
     def verdict(self) -> Verdict:
         """The verdict on all cases."""
-        if not self.asked:
+        if not self.judged:
             return "does not apply"
-        if any(one.verdict == "smoke" for one in self.asked):
+        if any(one.verdict == "smoke" for one in self.judged):
             return "smoke"
         if self.lost:
-            all_lost = len(self.lost) == len(self.asked)
+            all_lost = len(self.lost) == len(self.judged)
             return "reversed" if all_lost and all(map(is_reversed, self.lost)) else "no longer"
         return "undecided" if self.undecided else "still holds"
 
     @property
     def reason(self) -> str:
         """Why the sentence does not apply, or on how many of its cases the verdict rests."""
-        asked = self.asked
-        if not asked:
+        judged = self.judged
+        if not judged:
             fell_before = any(not can_be_lost(one) for one in self.cases)
             return "fails with the paper's own TCP" if fell_before else "its runs give no such number"
         if self.verdict not in ("no longer", "undecided"):
             return ""
         if self.decisive and self.decisive.reply.refused:
             return self.decisive.reply.refused
-        if len(asked) == 1:
+        if len(judged) == 1:
             return ""
-        return f"in {len(self.lost) or len(self.undecided)} of {len(asked)} cases"
+        return f"in {len(self.lost) or len(self.undecided)} of {len(judged)} cases"
 
 
 def held_together(cases: Sequence[Judgement]) -> list[Judgement]:

@@ -23,7 +23,7 @@ from tcpatlas.claims.tables import Row, yes_or_no
 from tcpatlas.points.engines import all_engines
 from tcpatlas.points.reevaluation import NOT_NAMED
 from tcpatlas.points.scenario_file import DerivedScenario
-from tcpatlas.points.types import Again, Study
+from tcpatlas.points.types import ReevaluatedSource, Study
 
 NOW_COLUMNS = (
     *("paper", "statement", "tcp", "engine", "verdict", "reason"),
@@ -51,7 +51,7 @@ def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[
             if not _declared(derived, item, statement.spec.text)
             for case in statement.cases
         ]
-        numbers = [number.subject for number in item.numbers if _is_asked(derived, item, number)]
+        numbers = [number.subject for number in item.numbers if _applies(derived, item, number)]
         for subject in (*cases, *numbers):
             for at in subject.places:
                 if at.set.engines or at.set.left_out:
@@ -60,11 +60,11 @@ def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[
 
 
 @dataclass(frozen=True)
-class Asked:
+class Claim:
     """A claim to re-evaluate: a sentence with its cases, or a number that we reproduced as its only case.
 
     A case is a subject, the verdict with the paper's own TCP, and how to judge a reply. `inapplicable` says
-    why nothing is asked. `one_run`: a number whose tolerance comes from the scatter of all our runs.
+    why nothing is judged. `one_run`: a number whose tolerance comes from the scatter of all our runs.
     """
 
     cells: Row
@@ -92,24 +92,24 @@ class Reevaluation:
     scale: Scale
 
     @property
-    def again(self) -> Again:
+    def again(self) -> ReevaluatedSource:
         """The source, the TCP, and what is not run with it."""
         assert self.study.again is not None, "the caller has looked"
         return self.study.again
 
     def rows(self, items: Iterable[Item]) -> Iterator[Row]:
-        """Yield a row for each sentence and each number that we reproduced, and each engine that was asked.
+        """Yield a row for each sentence and each number that we reproduced, and each engine that answers.
 
         A study that names the sets to ask has rows for its own engines only.
         """
         every = self.derived.derive.sets is None
-        for claim in self._asked(items):
+        for claim in self._claims(items):
             for row in self._rows(claim):
                 if every or row.get("engine"):
                     yield {"tcp": self.again.tcp, "study": self.study.name} | claim.cells | row
 
-    def _rows(self, claim: Asked) -> Iterator[Row]:
-        """Yield a row for each engine; one without an engine if none can be asked, none if not asked."""
+    def _rows(self, claim: Claim) -> Iterator[Row]:
+        """Yield a row for each engine; one without an engine, with the reason, if none can answer."""
         reasons: dict[str, None] = {claim.inapplicable: None} if claim.inapplicable else {}
         outcomes = {} if reasons else self._outcomes(claim, reasons)
         reasons.pop(NOT_NAMED, None)
@@ -122,53 +122,53 @@ class Reevaluation:
                 _worst([one.before for one in outcome.cases]),
             )
             if claim.is_number:
-                if not outcome.asked:
+                if not outcome.judged:
                     continue
-                one, then = outcome.asked[0], claim.cells["then"]
+                one, then = outcome.judged[0], claim.cells["then"]
                 reason = _side(one) if outcome.lost else one.reply.refused
             yield {
                 "engine": engine,
                 "verdict": outcome.verdict,
                 "reason": reason,
                 "then": then,
-                "cases": f"{len(outcome.asked)} of {len(claim.cases)}",
+                "cases": f"{len(outcome.judged)} of {len(claim.cases)}",
                 **(_cells(one) if one else {}),
             }
 
-    def _asked(self, items: Iterable[Item], wider: int = 1) -> Iterator[Asked]:
+    def _claims(self, items: Iterable[Item], wider: int = 1) -> Iterator[Claim]:
         """Yield each sentence, and each number that could be lost, with tolerances of one run `wider`."""
         for item in items:
             for statement in item.statements:
                 yield self._sentence(item, statement)
             for number in item.numbers:
                 before = self.then.numbers.get((item.name, str(number.row)), "")
-                if before in ("reproduced", "smoke") and _could_be_asked(number):
+                if before in ("reproduced", "smoke") and _can_be_judged(number):
                     yield self._number(item, number, before, wider)
 
-    def _sentence(self, item: Item, statement: Statement) -> Asked:
+    def _sentence(self, item: Item, statement: Statement) -> Claim:
         spec, name = statement.spec, f"{item.paper}/{item.name}/{statement.number}"
         cells = _identity(item, name, SENTENCE, spec.text)
         if isinstance(spec, Unmeasured):
-            return Asked(cells, (), f"nothing can be compared: {spec.unavailable}")
+            return Claim(cells, (), f"nothing can be compared: {spec.unavailable}")
         cases = []
         for case in statement.cases:
             identity = case_cells(spec, case)
             before = self.then.cases.get((name, *(identity[key] for key in CASE)), "")
             cases.append((case.subject, before, partial(judged_case, statement, spec, case)))
-        return Asked(cells, cases, spec.not_again or _declared(self.derived, item, spec.text))
+        return Claim(cells, cases, spec.not_again or _declared(self.derived, item, spec.text))
 
-    def _number(self, item: Item, number: PublishedNumber, before: str, wider: int) -> Asked:
+    def _number(self, item: Item, number: PublishedNumber, before: str, wider: int) -> Claim:
         metric = number.subject.quantity.full_name
         one_run = bool(number.tolerance and number.tolerance.one_run)
         judge = partial(judged_number, number, self.answers, wider=wider if one_run else 1)
         cells = _identity(item, f"{item.paper}/{item.name}/row-{number.row}", NUMBER, metric)
         declared = _declared(self.derived, item, metric=metric)
-        return Asked(cells | {"then": before}, [(number.subject, "holds", judge)], declared, one_run)
+        return Claim(cells | {"then": before}, [(number.subject, "holds", judge)], declared, one_run)
 
     def _outcomes(
-        self, claim: Asked, reasons: dict[str, None], *, by_itself: bool = False
+        self, claim: Claim, reasons: dict[str, None], *, by_itself: bool = False
     ) -> dict[str, Outcome]:
-        """Return each engine's outcome for a claim; add the reasons why others cannot be asked.
+        """Return each engine's outcome for a claim; add the reasons why others do not answer.
 
         The cases of a sentence that may be lost are judged together, or each `by_itself`.
         """
@@ -194,12 +194,12 @@ class Reevaluation:
         tolerance from the scatter of runs is known only once all runs are there: until then only losses
         beyond SCATTER times that tolerance are decided.
         """
-        for claim in self._asked(items, SCATTER):
+        for claim in self._claims(items, SCATTER):
             still_open = ("undecided", "holds") if claim.one_run else ("undecided",)
             outcomes = {} if claim.inapplicable else self._outcomes(claim, {}, by_itself=by_itself)
             for outcome in outcomes.values():
                 lost = any(not is_reversed(one) for one in outcome.lost) or (
-                    bool(outcome.lost) and any(one.verdict == "holds" for one in outcome.asked)
+                    bool(outcome.lost) and any(one.verdict == "holds" for one in outcome.judged)
                 )
                 for one in filter(can_be_lost, outcome.cases):
                     yield one.subject, lost or one.verdict not in still_open, claim.one_run
@@ -234,7 +234,7 @@ class Reevaluation:
         return replies_of_engines
 
 
-def beside_each_other(rows: Sequence[Row]) -> list[Row]:
+def with_agreement(rows: Sequence[Row]) -> list[Row]:
     """Return the rows of all studies; where two engines answer, the rows say whether they agree.
 
     Of several engines with the same TCP the first that decides counts; if another contradicts it, its
@@ -272,12 +272,12 @@ def _declared(
     return ""
 
 
-def _is_asked(derived: DerivedScenario, item: Item, number: PublishedNumber) -> bool:
+def _applies(derived: DerivedScenario, item: Item, number: PublishedNumber) -> bool:
     declared = _declared(derived, item, metric=number.subject.quantity.full_name)
-    return _could_be_asked(number) and not declared
+    return _can_be_judged(number) and not declared
 
 
-def _could_be_asked(number: PublishedNumber) -> bool:
+def _can_be_judged(number: PublishedNumber) -> bool:
     return (
         number.subject.kind != "model"
         and number.published is not None

@@ -125,7 +125,7 @@ class Where:
             chosen = matching
         return chosen
 
-    def beside(self, point: Point, points: Iterable[Point]) -> list[Point]:
+    def closest_to(self, point: Point, points: Iterable[Point]) -> list[Point]:
         """Return the selected points; of several, those that equal one point in all else, if any."""
         chosen = [other for other in points if self.fits(other)]
         for path, value in point.parameters.items():

@@ -31,7 +31,7 @@ from tcpatlas.config.study_sources import scenario_files
 from tcpatlas.models import add_folder, automatic, checks, predicts
 from tcpatlas.points.differences import with_differences
 from tcpatlas.points.engines import Factor
-from tcpatlas.points.reevaluation import study_again
+from tcpatlas.points.reevaluation import reevaluating_study
 from tcpatlas.points.run_length import Bounds, Replications, RunLength
 from tcpatlas.points.sampling import with_samples
 from tcpatlas.points.scenario import (
@@ -42,7 +42,7 @@ from tcpatlas.points.scenario import (
     EngineName,
     study_name,
 )
-from tcpatlas.points.scenario_file import DerivedScenario, asked_again, declared, load_study
+from tcpatlas.points.scenario_file import DerivedScenario, declared, load_study, read_reevaluation
 from tcpatlas.points.stored import digest_of, read_study, study_path, write_study
 from tcpatlas.points.thinning import thinned
 from tcpatlas.points.types import Study
@@ -151,7 +151,7 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     config = config.model_copy(update={"scenarios": scenarios})
     _add_models(scenarios, root)
     data = config.model_dump(exclude_none=True)
-    again = {name: derived for name in scenarios if (derived := asked_again(root, name))}
+    again = {name: derived for name in scenarios if (derived := read_reevaluation(root, name))}
     first = [name for name in scenarios if name not in again]
     studies = _studies(config, first, file, root)
     papers = [read_paper(study, root) for study in studies]
@@ -177,7 +177,7 @@ def _again(
 
     share = NOW_LENGTHS.get(config.now, 1.0)
     length = _run_length(config)
-    return study_again(root, file, derived, studies, wanted, config.engines, length, share, checks())
+    return reevaluating_study(root, file, derived, studies, wanted, config.engines, length, share, checks())
 
 
 def _together(study: Study, items: Iterable[Item]) -> list[list[str]]:

@@ -9,7 +9,7 @@ from tcpatlas.base.files import read_csv_rows, to_csv, write_atomically
 from tcpatlas.claims.outcome import OriginalVerdicts
 from tcpatlas.claims.paper import read_paper
 from tcpatlas.claims.published import Item
-from tcpatlas.claims.reevaluation import NOW_COLUMNS, Reevaluation, beside_each_other
+from tcpatlas.claims.reevaluation import NOW_COLUMNS, Reevaluation, with_agreement
 from tcpatlas.claims.tables import COLUMNS, RELATIONS, Row, metric_rows
 from tcpatlas.config.project import Project
 from tcpatlas.pipeline import now_figure, now_findings
@@ -17,7 +17,7 @@ from tcpatlas.pipeline.compare import study_folder
 from tcpatlas.pipeline.now_figure import figure_rows, read_panels
 from tcpatlas.pipeline.now_findings import finding_rows
 from tcpatlas.pipeline.now_summary import MAIN, summary
-from tcpatlas.points.scenario_file import asked_again
+from tcpatlas.points.scenario_file import read_reevaluation
 from tcpatlas.points.types import Study
 from tcpatlas.runs.answers import read_answers
 
@@ -27,14 +27,14 @@ def now_file(results: Path, study: str) -> Path:
     return results / "now" / study / "verdicts.csv"
 
 
-def asked_of(
+def reevaluation_of(
     project: Project, study: Study, source: Study, results: Path
 ) -> tuple[Reevaluation, tuple[Item, ...]]:
     """Return a study's re-evaluation, still without answers, and its source's items.
 
     ConfigError if the file of the study has changed since.
     """
-    derived = asked_again(project.root, study.file)
+    derived = read_reevaluation(project.root, study.file)
     if derived is None:
         raise ConfigError(study.file, "again", "is gone", "run again: every run reads it anew")
     items = read_paper(source, project.root).items
@@ -47,12 +47,12 @@ def asked_of(
     return Reevaluation(study, derived, Answers(), then, project.run_scale), items
 
 
-def judge_again(project: Project, study: Study, source: Study, results: Path) -> None:
+def write_reevaluation(project: Project, study: Study, source: Study, results: Path) -> None:
     """Write the verdicts of a study on the sentences and numbers of its source, and what it measured.
 
-    ConfigError where an answer is missing or does not fit; errors of `asked_of`.
+    ConfigError where an answer is missing or does not fit; errors of `reevaluation_of`.
     """
-    asked, items = asked_of(project, study, source, results)
+    asked, items = reevaluation_of(project, study, source, results)
     answers = read_answers(study, results, project.config["confidence"])
     rows = replace(asked, answers=Answers(answers, source.name)).rows(items)
     write_atomically(now_file(results, study.name), to_csv(NOW_COLUMNS, rows))
@@ -70,7 +70,7 @@ def join(project: Project, results: Path) -> None:
     tables = [read_csv_rows(now_file(results, study)) for study in studies]
     tables.sort(key=lambda table: (-len(table), all(row["tcp"] != MAIN for row in table)))
     rows: list[Row] = [row for table in tables for row in table]
-    rows = sorted(beside_each_other(rows), key=lambda row: str(row["paper"]))
+    rows = sorted(with_agreement(rows), key=lambda row: str(row["paper"]))
     write_atomically(results / "now.csv", to_csv(NOW_COLUMNS, rows))
     write_atomically(results / "now.txt", f"{summary(rows, project.config['now'])}\n")
     panels = read_panels(project.root)

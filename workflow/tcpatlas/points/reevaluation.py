@@ -13,8 +13,8 @@ from tcpatlas.points.expand import Base, Check, expand
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import Scenario, SetSpec, study_name
 from tcpatlas.points.scenario_file import DerivedScenario, check_sets, derived_set, source_of, swept
-from tcpatlas.points.study import asked_engines, available
-from tcpatlas.points.types import Again, Point, ScenarioSet, Study
+from tcpatlas.points.study import available, engine_factors
+from tcpatlas.points.types import Point, ReevaluatedSource, ScenarioSet, Study
 
 # The reason why a set is not run when the scenario names other sets.
 NOT_NAMED = "the set is not among those that are run with it"
@@ -22,7 +22,7 @@ NOT_NAMED = "the set is not among those that are run with it"
 FIRST_LOOK = 8
 
 
-def study_again(
+def reevaluating_study(
     root: Path,
     file: str,
     derived: DerivedScenario,
@@ -51,7 +51,7 @@ def study_again(
             file, "derive.from", problem, "name it in scenarios too: its own verdicts are needed"
         )
     share = 1.0 if derived.again.whole else share
-    asked = asked_engines(default if derived.engines is None else derived.engines, file, "engines")
+    asked = engine_factors(default if derived.engines is None else derived.engines, file, "engines")
     asked = {engine: factor * share for engine, factor in asked.items()}
     name = study_name(file)
     sets, not_run = [], {}
@@ -68,23 +68,23 @@ def study_again(
         else:
             base = Base(spec.base or original.base, f"{file} (derived from {source_file})")
             made = derived_set(derived, scenario_set.name, spec, file)
-            asked_again, reason = _set(
+            asked_set, reason = _set(
                 name, scenario_set, made, base, points, asked, length, _models(spec, original), models
             )
-            if asked_again and not length.bounds:
-                asked_again = _at_least(
-                    asked_again, math.ceil(derived.again.least_replications / math.sqrt(share))
+            if asked_set and not length.bounds:
+                asked_set = _at_least(
+                    asked_set, math.ceil(derived.again.least_replications / math.sqrt(share))
                 )
-                asked_again = _by_verdict(asked_again) if derived.again.by_verdict else asked_again
-            if asked_again is None:
+                asked_set = _by_verdict(asked_set) if derived.again.by_verdict else asked_set
+            if asked_set is None:
                 not_run[scenario_set.name] = reason
             else:
-                sets.append(asked_again)
+                sets.append(asked_set)
     if not sets and not not_run:
         raise ConfigError(
             file, "derive.from", f"{source_file} has no sentence or number to ask", "another one"
         )
-    again = Again(source.name, derived.again.tcp, share, not_run)
+    again = ReevaluatedSource(source.name, derived.again.tcp, share, not_run)
     return Study(name, file, derived.title, None, tuple(sets), derived.question or "", again=again)
 
 

@@ -8,7 +8,7 @@ from tcpatlas.points import kinds
 from tcpatlas.points.engines import takes
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import CrossCheck
-from tcpatlas.points.study import asked_engines, available
+from tcpatlas.points.study import available, engine_factors
 from tcpatlas.points.thinning import evenly_spread
 from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 
@@ -24,7 +24,7 @@ def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], lengt
     shortest meaningful run is no longer than a sample; if there is none, the point that needs the fewest
     packets, unless even that takes too long. Designs are left out: they cover a space, not a setting.
     """
-    engines = asked_engines(asked.engines, study.file, "cross_check.engines")
+    engines = engine_factors(asked.engines, study.file, "cross_check.engines")
     here, left_out = available(engines)
     sets = list(study.sets)
     for other in others:

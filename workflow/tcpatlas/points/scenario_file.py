@@ -57,7 +57,7 @@ class Inapplicable(Model):
     reason: Text
 
 
-class AskedAgain(Model):
+class ReevaluationSpec(Model):
     """Re-evaluates the source's sentences and printed numbers.
 
     `tcp` names the TCP that replaces the source's; `does_not_apply` lists what does not apply to it. `whole`
@@ -86,7 +86,7 @@ class DerivedScenario(Model):
     models: Models = Field(default_factory=list)
     replications: OwnReplications | None = None
     derive: Derivation
-    again: AskedAgain | None = None
+    again: ReevaluationSpec | None = None
 
 
 def load_study(
@@ -140,7 +140,7 @@ def declared(root: Path, file: str) -> frozenset[str]:
     return frozenset(written if isinstance(written, Mapping) else ())
 
 
-def asked_again(root: Path, file: str) -> DerivedScenario | None:
+def read_reevaluation(root: Path, file: str) -> DerivedScenario | None:
     """Return the scenario in a file if it re-evaluates another one, else None."""
     written = _parsed(read_text(root / file, file), file)
     if not (isinstance(written, Mapping) and "derive" in written):

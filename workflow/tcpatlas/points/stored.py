@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.validation import CLOSED, MetricName, check
-from tcpatlas.points.types import Again, Point, ScenarioSet, Study
+from tcpatlas.points.types import Point, ReevaluatedSource, ScenarioSet, Study
 
 _UNORDERED = ("distributions", "extremes", "of_source")
 
@@ -40,7 +40,7 @@ class StoredSet(TypedDict):
 
 
 @with_config(CLOSED)
-class StoredAgain(TypedDict):
+class StoredSource(TypedDict):
     """The study that is re-evaluated, and the TCP."""
 
     source: str
@@ -65,7 +65,7 @@ class StoredStudy(TypedDict):
     question: str
     paper: str | None
     folder: str
-    again: StoredAgain | None
+    again: StoredSource | None
     sets: list[StoredSet]
 
 
@@ -88,7 +88,7 @@ def study_text(study: Study, configuration: str) -> str:
         "question": study.question,
         "paper": study.paper,
         "folder": study.folder,
-        "again": None if study.again is None else cast(StoredAgain, asdict(study.again)),
+        "again": None if study.again is None else cast(StoredSource, asdict(study.again)),
         "sets": [_stored(scenario_set) for scenario_set in study.sets],
     }
     return to_json(stored)
@@ -118,7 +118,7 @@ def read_study(name: str, results: Path, configuration: str) -> Study:
         sets,
         stored["question"],
         stored["folder"],
-        None if stored["again"] is None else Again(**stored["again"]),
+        None if stored["again"] is None else ReevaluatedSource(**stored["again"]),
     )
 
 

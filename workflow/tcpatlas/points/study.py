@@ -41,7 +41,7 @@ def study_of(
     unused = Unused(of_points)
     for name, spec in scenario.sets.items():
         where = f"sets.{name}"
-        asked = asked_engines(default if spec.engines is None else spec.engines, file, f"{where}.engines")
+        asked = engine_factors(default if spec.engines is None else spec.engines, file, f"{where}.engines")
         set_models = scenario.models if spec.models is None else spec.models
         named = [] if set_models == "auto" else set_models
         _check_models(named, models, file, f"{where}.models")
@@ -82,7 +82,7 @@ def study_of(
     return Study(study, file, scenario.title, scenario.paper, tuple(sets), scenario.question or "")
 
 
-def asked_engines(asked: Sequence[str | Mapping[str, OwnLength]], file: str, where: str) -> dict[str, float]:
+def engine_factors(asked: Sequence[str | Mapping[str, OwnLength]], file: str, where: str) -> dict[str, float]:
     """Return the requested engines, each with the factor on its run lengths."""
     factors: dict[str, float] = {}
     for index, entry in enumerate(asked):

@@ -110,7 +110,7 @@ class ScenarioSet:
 
 
 @dataclass(frozen=True)
-class Again:
+class ReevaluatedSource:
     """A study that re-evaluates the sentences and numbers of the study `source` with the TCP named `tcp`.
 
     `not_run`: why sets of the source are not run with it; `length`: the factor on run lengths.
@@ -137,7 +137,7 @@ class Study:
     sets: tuple[ScenarioSet, ...]
     question: str = ""
     folder: str = ""
-    again: Again | None = None
+    again: ReevaluatedSource | None = None
 
     @property
     def subject(self) -> str:

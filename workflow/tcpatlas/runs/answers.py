@@ -85,8 +85,8 @@ def _run(
     )
 
 
-def _predictions(scenario_set: ScenarioSet, model: str, said_of: Mapping[str, Predictions]) -> list[Answer]:
-    predicted = said_of[scenario_set.name]["points"] if scenario_set.name in said_of else {}
+def _predictions(scenario_set: ScenarioSet, model: str, by_set: Mapping[str, Predictions]) -> list[Answer]:
+    predicted = by_set[scenario_set.name]["points"] if scenario_set.name in by_set else {}
     answers = []
     for point in scenario_set.points:
         if point.name not in predicted:
