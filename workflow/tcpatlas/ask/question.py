@@ -178,7 +178,7 @@ def _kernel_variant(name: str | None) -> str:
 def _keys_of(variant: str, engine: str) -> dict[str, str]:
     """Return the keys of `tcp` for a variant; packetsim's CUBIC has Linux's rules."""
     as_linux = _AS_LINUX if variant == _TODAYS and engine == _SIMULATOR else {}
-    return variant_keys(variant) | as_linux
+    return {**variant_keys(variant), **as_linux}
 
 
 def _variants(engine: str) -> list[str]:
