@@ -10,8 +10,8 @@ MAIN, BESIDE = "CUBIC", "BBR"
 # How long runs are, by `now` of the configuration. A test holds these beside scenarios/now/.
 _KERNEL = "those of the Linux kernel (6.1, virtual time) are shorter."
 LENGTHS = {
-    "paper": "Packetsim's runs are as long as the papers' own (transfers half as long), four or more of "
-    "each; " + _KERNEL,
+    "paper": "Packetsim's runs are as long as the papers' own, five or more of each (transfers half as long; "
+    "with BBR a tenth as long, ten or more); " + _KERNEL,
     "tenth": "Packetsim's runs are a tenth as long as the papers' own, ten or more of each (six of "
     "Compound's; local loops whole, transfers half as long); " + _KERNEL,
 }

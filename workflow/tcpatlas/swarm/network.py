@@ -24,6 +24,8 @@ _MARK = ("codel", "fq-codel", "pie", "red")
 # The guest's memory, and the limit of its windows and buffers.
 _MOST_IN_FLIGHT = 100_000
 _LONGEST_S = 2000.0
+# A run of fewer round trips is start-up, in which the kernel's handshake alone is a large share.
+_ROUND_TRIPS = 20
 _WARMUP = 0.3
 # The kernel's margin of the timer above the round trip.
 _MARGIN_S = 0.2
@@ -76,7 +78,9 @@ class Network:
     @property
     def seconds(self) -> float:
         """How long a run is, warm-up included."""
-        return min(self.packets * _PACKET_BITS / self.rate, _LONGEST_S)
+        return min(
+            max(self.packets * _PACKET_BITS / self.rate, _ROUND_TRIPS * self.longest_rtt_s), _LONGEST_S
+        )
 
     def base(self) -> dict[str, Any]:
         """Return the network as the base of a scenario."""
