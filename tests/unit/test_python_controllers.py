@@ -4,9 +4,11 @@ import json
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tcpatlas
+from tcpatlas.controllers.compiled import DECISION, EVENT, Compiled
 from tcpatlas.controllers.in_process import library
 
 RTT_S = 0.040  # of an empty path, with a packet's transmission
@@ -247,6 +249,62 @@ def test_an_environment_begins_and_ends() -> None:
     assert (environment.reset(seed=1)[0] == first).all()
     with pytest.raises(tcpatlas.AtlasError, match="window nan"):
         environment.step(math.nan)
+
+
+def test_a_compiled_controller_gives_the_same_bytes_as_its_class() -> None:
+    """Reno by numba's cfuncs."""
+    import numba
+
+    state = np.dtype([("most", "f8")])
+    pointers = [numba.types.CPointer(numba.from_dtype(each)) for each in (state, EVENT, DECISION)]
+    cfunc = numba.cfunc(numba.void(*pointers), error_model="numpy")
+
+    @cfunc
+    def on_ack(own, event, decision):  # type: ignore[no-untyped-def]
+        d, acked = numba.carray(decision, 1)[0], numba.carray(event, 1)[0].acked
+        d.window += acked if d.window < d.ssthresh else acked / d.window
+        d.window = min(d.window, numba.carray(own, 1)[0].most)
+
+    @cfunc
+    def on_loss(own, event, decision):  # type: ignore[no-untyped-def]
+        d = numba.carray(decision, 1)[0]
+        d.ssthresh = d.window = max(d.window / 2, 2.0)
+
+    @cfunc
+    def on_timeout(own, event, decision):  # type: ignore[no-untyped-def]
+        d = numba.carray(decision, 1)[0]
+        d.ssthresh = max(d.window / 2, 2.0)
+        d.window = 1.0
+
+    calls = {each.__name__: each.address for each in (on_ack, on_loss, on_timeout)}
+    compiled = Compiled(lambda config: np.array([(config.most,)], state), **calls)
+    assert goodput(compiled, loss="0.1 %") == goodput(Reno, loss="0.1 %")
+    with pytest.raises(tcpatlas.AtlasError, match="controller: on_loss is needed"):
+        Compiled(lambda _: np.zeros(1), on_timeout=1)
+
+
+def test_environments_are_links_side_by_side_and_begin_again() -> None:
+    """Each is what it is alone, from a seed of its own; one at its end begins again at the next step."""
+    scenario = {**link(loss="1 %"), "stop": {"duration": "2 s", "warmup": "0 s"}}
+    swept = {
+        "base": scenario,
+        "sets": {"two": {"title": "two", "sweep": {"grid": {"rtt": ["40 ms", "80 ms"]}}}},
+    }
+    both = tcpatlas.environments({"title": "two", **swept}, interval=0.5)
+    seen = [both.reset(seed=5)[0]]
+    truncated = []
+    for _ in range(4):
+        observed, rewards, _, over, _ = both.step([10.0, 20.0])
+        seen.append(observed)
+        truncated.append(over.tolist())
+        assert rewards.shape == (2,)
+    assert truncated == [[False, False]] * 2 + [[True, True]] + [[False, False]]
+    alone = both.each[1]
+    assert (alone.reset(seed=6)[0] == seen[0][1]).all()
+    assert (alone.step(20.0)[0] == seen[1][1]).all()
+    assert (alone.reset(seed=8)[0] == seen[4][1]).all()
+    with pytest.raises(tcpatlas.AtlasError, match="step: 1 actions for 2 links"):
+        both.step([10.0])
 
 
 def test_a_table_of_other_sizes_is_refused() -> None:

@@ -1,14 +1,14 @@
 """TCP Atlas: from scenarios to points, runs, predictions, and claims about published numbers.
 
-The library is `simulate`, `ask`, `predict`, `cdf` and `environment`, which `tcpatlas.library` defines; what
-a caller can mend is raised as `AtlasError`, in one line. `__init__.pyi` has their types: imports of them here
-would make every step of the pipeline depend on all of the library.
+The library is `simulate`, `ask`, `predict`, `cdf`, `environment` and `environments` of `tcpatlas.library`;
+what a caller can mend is raised as `AtlasError`, in one line. `__init__.pyi` has their types: imports of them
+here would make every step of the pipeline depend on all of the library.
 """
 
 from importlib import import_module
 from typing import Any
 
-_LIBRARY = ("AtlasError", "ask", "cdf", "environment", "predict", "simulate")
+_LIBRARY = ("AtlasError", "ask", "cdf", "environment", "environments", "predict", "simulate")
 
 
 def __getattr__(name: str) -> Any:

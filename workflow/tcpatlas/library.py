@@ -26,7 +26,7 @@ from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.base.repository import TREE, program
 from tcpatlas.base.validation import read
-from tcpatlas.controllers.environment import Environment
+from tcpatlas.controllers.environment import Environment, Environments
 from tcpatlas.controllers.replicate import Controllers, simulated_by
 from tcpatlas.models import check, known_models, predicts
 from tcpatlas.points.errors import PointError
@@ -103,6 +103,11 @@ def environment(scenario: ScenarioLike, *, seed: int = 1, **options: Any) -> Env
     if len(points) != 1:
         raise AtlasError(f"environment: the scenario has {len(points)} points; exactly one is stepped")
     return Environment(points[0].document, **options)
+
+
+def environments(scenario: ScenarioLike, *, seed: int = 1, **options: Any) -> Environments:
+    """Return the points of a scenario as environments that are stepped side by side; otherwise as above."""
+    return Environments([point.document for point in points_of(scenario, 1, 1, seed)], **options)
 
 
 def predict(model: str, scenario: ScenarioLike, *, seed: int = 1) -> pd.DataFrame:

@@ -1,7 +1,7 @@
 """A simulation in steps, for learners: reset() and step() as gymnasium's Env has them, without gymnasium."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -100,3 +100,43 @@ class Environment:
         )
         self._delivered, self._lost = delivered, lost
         return np.array(seen, dtype=np.float64)
+
+
+class Environments:
+    """Many links side by side, with the interface of gymnasium's vector environments.
+
+    Observations have a row for each link, `step` takes an action for each. A link that is at its end begins
+    again at the next step, whatever its action, from a seed of its own: the first ones are `seed`, `seed` + 1
+    and so on, and each later one is higher by the number of links.
+    """
+
+    def __init__(self, points: Sequence[Mapping[str, Any]], **options: Any) -> None:
+        self.each = [Environment(point, **options) for point in points]
+        self._seeds: list[int] = []
+        self._over = [False] * len(self.each)
+
+    def reset(self, *, seed: int = 1, options: Any = None) -> tuple[Observation, dict[str, Any]]:
+        """Begin all of them; returns the observations after the first interval, and {}."""
+        self._seeds = [seed + number for number in range(len(self.each))]
+        self._over = [False] * len(self.each)
+        return np.stack([one.reset(seed=own)[0] for one, own in zip(self.each, self._seeds, strict=True)]), {}
+
+    def step(self, actions: Any) -> tuple[Observation, Observation, Any, Any, dict[str, Any]]:
+        """Run all of them for an interval: observations, rewards, terminated (never), truncated, {}."""
+        if len(actions) != len(self.each):
+            raise AtlasError(f"step: {len(actions)} actions for {len(self.each)} links")
+        seen = np.zeros((len(self.each), len(SEEN)))
+        rewards = np.zeros(len(self.each))
+        for number, (one, action) in enumerate(zip(self.each, actions, strict=True)):
+            if self._over[number]:
+                self._seeds[number] += len(self.each)
+                seen[number], _ = one.reset(seed=self._seeds[number])
+                self._over[number] = False
+            else:
+                seen[number], rewards[number], _, self._over[number], _ = one.step(action)
+        return seen, rewards, np.zeros(len(self.each), bool), np.array(self._over), {}
+
+    def close(self) -> None:
+        """Free the simulations."""
+        for one in self.each:
+            one.close()

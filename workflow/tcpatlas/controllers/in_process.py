@@ -9,6 +9,7 @@ from typing import Any
 from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.repository import program
 from tcpatlas.controllers.abi import Controller
+from tcpatlas.controllers.compiled import Compiled
 from tcpatlas.controllers.python_class import PythonController
 
 # Keys of a point's TCP that any variant has; the rest are parameters of the one that is replaced.
@@ -82,7 +83,7 @@ def with_controllers(point: Mapping[str, Any], names: Mapping[str, str]) -> dict
     return {**point, "sources": sources}
 
 
-def run(point: Mapping[str, Any], seed: int, controllers: Mapping[str, PythonController]) -> Any:
+def run(point: Mapping[str, Any], seed: int, controllers: Mapping[str, PythonController | Compiled]) -> Any:
     """Return the run of a point (`docs/formats.md`) whose groups have these controllers.
 
     Raises AtlasError with the controller, its call and what it raised, EngineError for what packetsim

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tcpatlas.ask.progress import Progress
 from tcpatlas.base.command import Parser, run
@@ -45,6 +47,7 @@ def main(arguments: Sequence[str]) -> int:
         default="cubic,newreno-sack",
         help="asked the same, to compare; '' for none (default: cubic,newreno-sack)",
     )
+    parser.add_argument("--parameters", default="", help="of a shared object: beta=0.7,c=0.4")
     parser.add_argument("--only", help="questions of the suite, with commas between them (default: all)")
     parser.add_argument("--out", help=f"folder of the report (default: {_OUT}/CONTROLLER-SUITE)")
     options = parser.parse_args(arguments)
@@ -58,17 +61,18 @@ def main(arguments: Sequence[str]) -> int:
         only = f"-{'+'.join(suite.questions)}" if options.only else ""
         out = Path(options.out or _OUT / f"{Path(options.controller).stem}-{Path(file).stem}{only}")
         rivals: dict[str, Tcp] = {name: {"variant": name} for name in _names(options.against)}
-        asked: dict[str, Tcp] = {options.controller: _controller(options.controller)}
+        parameters = _parameters(options.parameters, options.controller)
+        asked: dict[str, Tcp] = {options.controller: _controller(options.controller) | parameters}
         asked |= {name: {"variant": name} for name in _names(options.baselines)}
         # The suite was read without: it may name no library, only who gives the command may.
         with libraries_allowed("library" in asked[options.controller]):
-            return _judged(suite, file, asked, rivals, out)
+            return _judged(suite, file, asked, rivals, out, options)
     except AtlasError as error:
         print(f"atlas: judge: {error}", file=sys.stderr)
         return 2
 
 
-def _controller(name: str) -> Tcp:
+def _controller(name: str) -> dict[str, Any]:
     """Return the TCP of a controller: a variant's name, a shared object, or a file of a kernel's."""
     if not is_library(name) and not is_module(name):
         return variant_keys(name)
@@ -89,11 +93,24 @@ def _fewer(suite: Suite, names: Sequence[str], file: str) -> Suite:
     return suite.model_copy(update={"questions": {name: suite.questions[name] for name in names}})
 
 
+def _parameters(text: str, controller: str) -> dict[str, dict[str, float]]:
+    """Return the key of a controller's `tcp` with parameters; none if the text is empty."""
+    if text and not is_library(controller):
+        raise AtlasError(f"--parameters: of a shared object alone; {controller} is none")
+    pairs = [(each.partition("=")[0].strip(), each.partition("=")[2]) for each in _names(text)]
+    try:
+        return {"parameters": {name: float(value) for name, value in pairs}} if text else {}
+    except ValueError:
+        raise AtlasError(f"--parameters: {text!r} is no list of numbers; e.g. beta=0.7,c=0.4") from None
+
+
 def _names(text: str) -> list[str]:
     return [name for name in (part.strip() for part in text.split(",")) if name]
 
 
-def _judged(suite: Suite, file: str, asked: dict[str, Tcp], rivals: dict[str, Tcp], out: Path) -> int:
+def _judged(
+    suite: Suite, file: str, asked: dict[str, Tcp], rivals: dict[str, Tcp], out: Path, options: Namespace
+) -> int:
     controller = next(iter(asked))
     answers: dict[str, list[Answered]] = {name: [] for name in asked}
     work = out / "points"
@@ -104,7 +121,7 @@ def _judged(suite: Suite, file: str, asked: dict[str, Tcp], rivals: dict[str, Tc
             answers[one.controller].append(one)
             if one.controller == controller:
                 print(f"{one.verdict:9}  {one.name}: {said(one)}", flush=True)
-    report = Report(controller, suite, file, answers, work)
+    report = Report(controller, suite, file, answers, work, options.parameters)
     write_atomically(out / "judge.json", to_json(document(report)))
     write_atomically(out / "report.html", page(report))
     files = ["report.html", "judge.json"]

@@ -33,6 +33,7 @@ class Report:
     file: str
     answers: Mapping[str, Sequence[Answered]]
     work: Path
+    parameters: str = ""
 
     @property
     def ours(self) -> Sequence[Answered]:
@@ -69,7 +70,8 @@ class Report:
         """Return the command that asks one question again."""
         path = Path(self.file)
         suite = path.stem if path.parent == Path("config/judge") else self.file
-        return shlex.join(["./atlas", "judge", self.controller, "--suite", suite, "--only", name])
+        given = ["--parameters", self.parameters] if self.parameters else []
+        return shlex.join(["./atlas", "judge", self.controller, *given, "--suite", suite, "--only", name])
 
     def again(self, answer: Answer) -> str:
         """Return the command that repeats the first replication of a case."""
