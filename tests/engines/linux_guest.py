@@ -24,50 +24,7 @@ PROGRAM = os.environ.get("LINUX_ENGINE", str(BUILD / "release/linux/linux"))
 MSS = 524
 
 
-# Set 9 of report C-2002-13.
-POINT: dict[str, Any] = {
-    "schema": "tcp-atlas/point/3",
-    "kind": "dumbbell",
-    "study": "test",
-    "set": "set-9",
-    "point": "all",
-    "parameters": {},
-    "links": {
-        "bottleneck": {
-            "rate_bit_per_s": 500000,
-            "delay_s": 0.2,
-            "loss_probability": 0.025,
-            "queue": "drop-tail",
-            "buffer_packets": 4,
-        },
-        "egress": {"rate_bit_per_s": 1e12, "delay_s": 0},
-    },
-    "return_delay_s": 0.2,
-    "packet_bytes": 576,
-    "ack_bytes": 0,
-    "sources": [
-        {
-            "name": "sources",
-            "count": 1,
-            "workload": {"kind": "bulk"},
-            "tcp": {
-                "variant": "newreno",
-                "rwnd_packets": 64,
-                "initial_window_packets": 2,
-                "min_rto_s": 0.609216,  # 200 ms more than the empty path takes
-                "max_rto_s": 120,
-            },
-            "access": {"rate_bit_per_s": 1e12, "delay_s": 0},
-            "extra_delay_s": 0,
-        }
-    ],
-    "stop": {"transfer_packets": 600},
-    "probes": [{"kind": "filter-log"}],
-    "replications": {"minimum": 2, "maximum": 2, "targets": {}},
-    "seed": 1,
-}
-
-
+POINT: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("data.yaml").read_text())["linux_guest.point"]
 SOURCES = Path(__file__).parents[2] / "workflow/engines/linux/uml"
 
 

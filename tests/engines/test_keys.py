@@ -13,107 +13,18 @@ import pytest
 import tcpatlas
 from tcpatlas import library
 from tcpatlas.base.engine_call import engine_arguments
-from tcpatlas.base.files import to_json
+from tcpatlas.base.files import read_yaml, to_json
 from tcpatlas.pages.laboratory import put
 from tcpatlas.points.kinds.dumbbell import QueuedLink
 from tcpatlas.points.parts.losses import LossProcess
 from tcpatlas.points.parts.tcp import Tcp
 from tcpatlas.points.parts.workload import FileSize, OffTime, Workload
 
-# A value of each key that is none's default, or several of which at least one changes the run.
-TCP: dict[str, Any] = {
-    "rwnd": ["5 packets"],
-    "initial_window": ["4 packets"],
-    "min_rto": ["700 ms"],
-    "max_rto": ["210 ms"],
-    "clock_tick": ["350 ms", "50 ms"],
-    "idle_restart": ["50 ms", "20 s"],
-    "delayed_ack": [{}],
-    "sack": [False],
-    "ecn": [True, False],
-    "timestamps": [False],
-    "sack_recovery": ["prr", "rfc6675"],
-    "loss_detection": ["rack-tlp"],
-    "pacing": [True, False],
-    "partial_acks": ["impatient"],
-    "c": [40],
-    "fast_convergence": [False],
-    "reno_friendly": ["rfc9438"],
-    "rules": ["linux"],
-    "arithmetic": ["linux"],
-    "alpha": [2],
-    "k": [0.5],
-    "beta": [0.3],
-    "zeta": [0.1],
-    "gamma": ["2 packets"],
-    "damping": [3],
-    "recovery": ["rate-halving"],
-    "halving": ["per-loss"],
-    "odd_half": ["larger"],
-    "old_acks": ["grow-window"],
-    "timer": ["restarted"],
-    "rtt_samples": ["every-packet"],
-}
-QUEUE: dict[str, Any] = {
-    "target": ["1 ms", "3 ms", "60 ms"],
-    "interval": ["20 ms"],
-    "ecn": [True, False],
-    "flows": [1],
-    "mtu_rule": ["each-queue"],
-    "rules": ["rfc"],
-    "flow_limit": ["5 packets"],
-    "min_threshold": ["4 packets"],
-    "max_threshold": ["4 packets"],
-    "max_drop": ["90 %"],
-    "weight": [0.5],
-}
-# Keys of every queue.
-ANY_QUEUE = {
-    "rate",
-    "delay",
-    "loss",
-    "loss_process",
-    "loss_growth",
-    "ties",
-    "rate_steps",
-    "token_bucket",
-    "jitter",
-    "reordering",
-    "delay_steps",
-    "queue",
-}
-SIZE: dict[str, Any] = {
-    "mean": ["40 packets"],
-    "minimum": ["3 packets"],
-    "tail_share": ["20 %"],
-    "tail_index": [1.2],
-    "tail_mean_ratio": [3],
-    "standard_deviation": ["9 packets"],
-}
-OFF: dict[str, Any] = {"mean": ["3 s"], "standard_deviation": ["1 s"]}
-WORKLOAD: dict[str, Any] = {
-    "file_size": [{"distribution": "fixed", "mean": "30 packets"}],
-    "off_time": [{"distribution": "fixed", "mean": "1 s"}],
-    "first_think": ["whole"],
-    "ends_at": ["destination"],
-    "start_spread": ["3 s"],
-    "start": ["3 s"],
-    "stop": ["9 s"],
-    "period": ["20 s"],
-    "transfer": ["900 packets"],
-}
-LOSSES: dict[str, Any] = {"burst": ["3 packets"], "burst_loss": ["40 %"]}
-
-LOOP = {
-    "kind": "local-loop",
-    "stations": {
-        "own": {"rate": "10 Mbit/s", "delay": "20 ms"},
-        "shared": {"rate": "5 Mbit/s", "buffer": "9 packets", "queue": "drop-tail"},
-    },
-    "return_delay": "20 ms",
-    "packet_size": "1500 B",
-    "fixed_point": {"scheme": "exact", "step": "1000 packets", "min_steps": 2},
-}
+DATA = read_yaml(Path(__file__).with_name("data.yaml"), "data.yaml")
+TCP, QUEUE, SIZE, OFF, WORKLOAD, LOSSES, ANY_QUEUE, LOOP = (
+    DATA[f"keys.{name}"]
+    for name in ("tcp", "queue", "size", "off", "workload", "losses", "any_queue", "loop")
+)
 IN_LOOPS = ("informed-reno", "lifelong-reno")
 VARIANTS = ("newreno", "reno", "tahoe", "newreno-sack", "cubic", "dctcp", "bbr", "compound", *IN_LOOPS)
 QUEUES = ("drop-tail", "fair-individual", "fair-shared", "codel", "fq-codel", "pie", "red", "step")
@@ -242,7 +153,7 @@ def test_a_key_changes_the_run_or_is_refused(
 def test_every_key_is_tried() -> None:
     # A controller in a library is code: tests/engines/test_controllers.py runs some.
     assert set(TCP) == set(Tcp.model_fields) - {"variant", "library", "parameters"}
-    assert set(QUEUE) == set(QueuedLink.model_fields) - ANY_QUEUE
+    assert set(QUEUE) == set(QueuedLink.model_fields) - set(ANY_QUEUE)
     assert set(SIZE) == set(FileSize.model_fields) - {"distribution"}
     assert set(OFF) == set(OffTime.model_fields) - {"distribution"}
     assert set(WORKLOAD) == set(Workload.model_fields) - {"kind"}

@@ -6,6 +6,7 @@ elsewhere: in closed form, or by the other simulator.
 
 import json
 import math
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -226,57 +227,9 @@ def test_the_tests_of_scenarios_and_metrics_stay_green(tree: Tree) -> None:
     tree.output(".venv/bin/python", "-m", "pytest", "-q", "-n0", *files)
 
 
-SCENARIO = """\
-title: Doors
-base:
-  links:
-    access: {rate: 1 Gbit/s}
-    bottleneck: {rate: 100 Mbit/s, buffer: 2000 packets, queue: drop-tail, loss: 0 %}
-    egress: {rate: 1 Gbit/s}
-  propagation: 100 ms
-  packet_size: 1500 B
-  ack_size: 0 B
-  tcp: {variant: gaimd, rwnd: 100 packets, initial_window: 2 packets, min_rto: 1 s, max_rto: 64 s}
-  sources: {count: 1, workload: {kind: bulk}}
-  stop: {duration: 100 s}
-sets:
-  probed: {title: By packetsim, engines: [packetsim], override: {probes: [window-deviation]}}
-  limit: {title: By windows, engines: [window_limit], override: {tcp.variant: newreno}}
-  files:
-    title: All that is new
-    engines: [packetsim]
-    override:
-      tcp.variant: aimd
-      tcp.decrease: 0.75
-      links.bottleneck.queue: delay-limit
-      links.bottleneck.target: 30 ms
-      sources.workload: {kind: back-to-back, file_size: {distribution: fixed, mean: 10 packets}}
-      stop: {connections: 1000}
-"""
-
-CHAIN = """\
-title: A chain
-base:
-  kind: chain
-  links:
-    access: {rate: 1 Gbit/s}
-    bottleneck: {rate: 100 Mbit/s, buffer: 2000 packets, queue: drop-tail, loss: 0 %}
-    egress: {rate: 1 Gbit/s}
-    second: {rate: 10 Mbit/s, delay: 30 ms}
-  propagation: 100 ms
-  packet_size: 1500 B
-  ack_size: 0 B
-  tcp: {variant: newreno, rwnd: 100 packets, initial_window: 2 packets, min_rto: 1 s, max_rto: 64 s}
-  sources: {count: 1, workload: {kind: bulk}}
-  stop: {duration: 100 s}
-sets:
-  series: {title: Two links in series, engines: [ns3]}
-"""
-
-
 def test_scenarios_take_all_that_is_new(tree: Tree) -> None:
-    (tree.root / "doors.yaml").write_text(SCENARIO)
-    (tree.root / "chain.yaml").write_text(CHAIN)
+    for name in ("doors.yaml", "chain.yaml"):
+        shutil.copy(Path(__file__).with_name(name), tree.root)
     config = (tree.root / "config/config.yaml").read_text() + "scenarios: [doors.yaml, chain.yaml]\n"
     (tree.root / "toy.yaml").write_text(config)
     command = ("-m", "tcpatlas", "expand", "--config", "toy.yaml")
