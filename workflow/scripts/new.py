@@ -8,62 +8,13 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from string import Template
 
-_SCENARIO = """\
-# {title}
-#
-#   ./atlas ask {file}
-#   ./atlas reproduce --config scenarios={file} scale=quick
-#
-# docs/adding-a-scenario.md describes the keys; values have units, as people write them.
-{head}
-base: # a complete network
-  links:
-    access: {{rate: 1 Gbit/s}}
-    # queue: also codel, fq-codel, red and others; loss: packets lost at random
-    bottleneck: {{rate: 20 Mbit/s, buffer: 100 packets, queue: drop-tail, loss: 1 %}}
-    egress: {{rate: 1 Gbit/s}}
-  rtt: 30 ms # of the empty path
-  packet_size: 1500 B
-  ack_size: 40 B
-  tcp: {{variant: newreno, rwnd: 1000 packets, initial_window: 10 packets, min_rto: 1 s, max_rto: 60 s}}
-  sources:
-    count: 1
-    workload: {{kind: bulk}} # an endless transfer; scenarios/examples/my-link.yaml has people who fetch files
-  stop: {{duration: 600 s}} # the length of a run
 
-sets: # each is an experiment, with a figure and a table of its own
-  {set}:
-    title: Goodput against random loss
-    sweep:
-      grid: # a point for each value, named by its dotted path
-        links.bottleneck.loss: [0.5 %, 1 %, 2 %]
-"""
-_ITEMS = """\
-# Which sets answer each table and figure, and how far ours may be from what is printed, with the reason.
-# Decide on tolerances before you see results.
-items:
-  table-1:
-    kind: table
-    title: Goodput against random loss
-    sets: [table-1]
-    tolerances:
-      - {kind: simulation, metric: "*", relative: 0.1, reason: a placeholder; say what the paper leaves open}
-"""
-# Placeholders: no paper prints these numbers.
-_TABLE = """\
-kind,metric,unit,published,note,links.bottleneck.loss
-simulation,goodput,packets/s,500,a placeholder; put the printed number here,0.5 %
-simulation,goodput,packets/s,350,,1 %
-simulation,goodput,packets/s,230,,2 %
-"""
-_SECTION = """\
-%% Numbers are references to results, never typed (docs/adding-a-paper.md).
-\\section{%(title)s}
-\\label{sec:%(name)s}
-
-Of \\val{%(name)s/claims} printed numbers, \\val{%(name)s/reproduced} are reproduced.
-"""
+def _filled(file_name: str, **words: object) -> str:
+    """Return a template of the folder `skeletons` with its words."""
+    text = Path(__file__).with_name("skeletons").joinpath(file_name).read_text("utf-8")
+    return Template(text).substitute(words)
 
 
 def skeleton(kind: str, name: str, elsewhere: Path | None = None) -> dict[Path, dict[Path, str]]:
@@ -77,16 +28,16 @@ def skeleton(kind: str, name: str, elsewhere: Path | None = None) -> dict[Path, 
             f"title: {title}\nquestion: What does a transfer get of a link that loses packets?\nmodels: auto"
         )
         file = (elsewhere or Path()) / f"{name}.yaml"
-        return {file: {Path(): _SCENARIO.format(title=title, file=file, head=head, set="loss")}}
+        return {file: {Path(): _filled("scenario.yaml", title=title, file=file, head=head, set="loss")}}
     folder = (elsewhere or Path("scenarios/papers")) / name
     head = f"paper: {name}\ntitle: {title}\nmodels: [] # the model of the paper, once it is there"
-    section = _SECTION % {"title": title, "name": name}
+    section = _filled("section.tex", title=title, name=name)
     files = {
-        Path("scenario.yaml"): _SCENARIO.format(
-            title=title, file=folder / "scenario.yaml", head=head, set="table-1"
+        Path("scenario.yaml"): _filled(
+            "scenario.yaml", title=title, file=folder / "scenario.yaml", head=head, set="table-1"
         ),
-        Path("items.yaml"): _ITEMS,
-        Path("table-1.csv"): _TABLE,
+        Path("items.yaml"): _filled("items.yaml"),
+        Path("table-1.csv"): _filled("table-1.csv"),
     }
     if elsewhere:
         return {folder: {**files, Path("section.tex"): section}}
