@@ -250,3 +250,24 @@ def test_what_is_tapped_is_high_enough_for_a_finger(browser: Browser) -> None:
         "[...document.querySelectorAll('main a, main button, main select, main input')].every("
         "part => !part.offsetParent || part.getBoundingClientRect().height >= 24)"
     )
+
+
+def test_sentences_with_the_tcp_of_today_have_a_tab(page: Path, browser: Browser) -> None:
+    with (page.parent / "now.csv").open(newline="") as file:
+        sentences = [row for row in csv.DictReader(file) if row["what"] == "sentence"]
+    told = "document.querySelector('#sentences caption').textContent"
+    every = len({row["statement"] for row in sentences})
+    browser.click("document.getElementById('now-link')")
+    browser.until(f"{told} === '{every} of {every} sentences'")
+    wanted = {
+        row["statement"]
+        for row in sentences
+        if (row["tcp"], row["verdict"], row["counted"]) == ("CUBIC", "does not apply", "true")
+    }
+    browser.value("location.hash = 'now?now=CUBIC%3A+does+not+apply'")
+    browser.until(f"{told} === '{len(wanted)} of {every} sentences'")
+    assert browser.value("document.querySelectorAll('#sentences tbody tr').length") == len(wanted) > 0
+    browser.click("document.querySelector('#today .back')")
+    browser.until("!document.getElementById('list').hidden")
+    links = browser.value("[...document.querySelectorAll('#bars .bar a')].map(a => a.getAttribute('href'))")
+    assert any(link.startswith("#now?") for link in links)

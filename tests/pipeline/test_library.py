@@ -50,31 +50,44 @@ def required(wheel: Path) -> set[Path]:
     return places
 
 
-@pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of a virtual environment with nothing but the wheel and what it requires.
+def environment(folder: Path, wheel: Path, *alone: str) -> Path:
+    """Return the interpreter of a virtual environment with nothing but the wheel and what it requires.
 
     That is taken from .venv, without the network; with TCP_ATLAS_NIGHTLY=1 pip installs it from its index.
     """
-    folder = tmp_path_factory.mktemp("wheel")
-    done = subprocess.run(["./atlas", "wheel", str(folder)], cwd=ROOT, capture_output=True, text=True)
-    if "No matching distribution found for hatchling" in done.stderr:
-        pytest.skip("no index of Python packages is in reach, from which the wheel's build system comes")
-    assert done.returncode == 0, done.stdout + done.stderr
-    (wheel,) = folder.glob("tcpatlas-*.whl")
     licences = {
         Path(name).name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/licenses/" in name
     }
     assert licences == {"LICENSE", "THIRD-PARTY.txt"}
     subprocess.run(["/usr/bin/python3", "-m", "venv", folder / "venv"], check=True)
     made = folder / "venv/bin/python"
-    alone = [] if os.getenv("TCP_ATLAS_NIGHTLY") else ["--no-index", "--no-deps"]
     if alone:
         (packages,) = folder.glob("venv/lib/python*/site-packages")
         for place in required(wheel):
             (packages / place.name).symlink_to(place)
     subprocess.run([made, "-m", "pip", "install", "--quiet", *alone, str(wheel)], check=True)
     return made
+
+
+ALONE = [] if os.getenv("TCP_ATLAS_NIGHTLY") else ["--no-index", "--no-deps"]
+
+
+def wheels(folder: Path, *options: str, kind: str = "") -> list[Path]:
+    """Build by `./atlas wheel`, or skip."""
+    command, env = ["./atlas", "wheel", *options, str(folder)], {**os.environ, "TCP_ATLAS_WHEEL": kind}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+    if "No matching distribution found for" in done.stderr:
+        pytest.skip("no index of Python packages is in reach, from which the wheel's build system comes")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return sorted(folder.glob("tcpatlas-*.whl"))
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment with the wheel of this machine's compiler."""
+    folder = tmp_path_factory.mktemp("wheel")
+    (wheel,) = wheels(folder)
+    return environment(folder, wheel, *ALONE)
 
 
 def run(python: Path, folder: Path, *arguments: str, text: str = "") -> str:
@@ -126,6 +139,51 @@ def test_the_library_says_what_the_engine_says(python: Path, tmp_path: Path) -> 
     for metric in ("goodput", "loss_ratio", "utilisation"):
         mean = sum(each[metric]["value"] for each in runs) / len(runs)
         assert made["found"][metric] == pytest.approx(mean, rel=1e-12)
+
+
+BYTES = """
+import sys
+sys.path.insert(0, "tests")
+from packetsim_points import SEED, accepted, digest_of
+from tcpatlas.base.module import MODULE, Packetsim
+packetsim = Packetsim(MODULE)
+for name, (point, digest) in accepted().items():
+    assert digest_of(packetsim.simulate(point, SEED)) == digest, name
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (ROOT / "build/wasm/packetsim.wasm").exists(), reason="no module of WebAssembly")
+def test_the_wheel_for_any_machine_gives_the_same_bytes_and_answers(python: Path, tmp_path: Path) -> None:
+    """By the module of the laboratory, which `wasmtime` runs."""
+    (wheel,) = wheels(tmp_path, kind="any")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    made = environment(tmp_path, wheel, *ALONE)
+    wanted = "import tcpatlas; print(tcpatlas.cdf('300 kB', '50 Mbit/s', '20 ms', loss='1 %', seed=7))"
+    lacking = subprocess.run([made, "-c", wanted], cwd=tmp_path, capture_output=True, text=True)
+    assert "AtlasError: wasmtime is missing; run: pip install 'tcpatlas[wasm]'" in lacking.stderr
+    pinned = re.search(r"^wasmtime==.*$", (ROOT / "envs/wheel.in").read_text("utf-8"), re.MULTILINE)
+    assert pinned
+    installed = subprocess.run([made, "-m", "pip", "install", "--quiet", pinned[0]])
+    if installed.returncode:
+        pytest.skip("no index of Python packages is in reach, from which wasmtime comes")
+    run(made, ROOT, "-c", BYTES)
+    assert run(made, tmp_path, "-c", wanted) == run(python, tmp_path, "-c", wanted)
+    options = ["--rate", "50 Mbit/s", "--rtt", "20 ms", "--users", "60", "--file", "300 kB", "--csv"]
+    assert "packetsim" in run(made, tmp_path, tmp_path / "venv/bin/tcpatlas", "ask", *options)
+
+
+@pytest.mark.skipif("not os.getenv('TCP_ATLAS_NIGHTLY')", reason="Zig compiles all networks again")
+@pytest.mark.slow
+def test_the_wheels_for_elsewhere_are_checked_and_give_the_same_bytes(tmp_path: Path) -> None:
+    names = [wheel.name for wheel in wheels(tmp_path, "--everywhere")]
+    assert [name.split("-", 2)[2] for name in names] == [
+        "py3-none-any.whl",
+        "py3-none-manylinux_2_28_x86_64.whl",
+    ]
+    program, engines = ROOT / "build/portable/packetsim/packetsim", ROOT / "workflow/engines"
+    same = [engines / "kit/tests/same_bytes.py", program, engines / "packetsim/tests/bytes"]
+    subprocess.run(["python3", *same], check=True)
 
 
 def test_a_mistake_is_one_line(python: Path, tmp_path: Path) -> None:

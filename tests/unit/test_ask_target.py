@@ -1,11 +1,13 @@
 """`./atlas ask --find`: targets, and the search for what meets them."""
 
+import re
+
 import pytest
 from ask_link import point
 from conftest import cases
 
 from tcpatlas.answers import headline_metrics
-from tcpatlas.ask import target
+from tcpatlas.ask import question, target
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.points.errors import PointError
 
@@ -92,3 +94,16 @@ def test_a_search_tells_the_answer_and_its_neighbours() -> None:
 def test_a_target_that_no_value_meets_says_the_best() -> None:
     with pytest.raises(AtlasError, match=r"no value meets .* the best is 500 kbit/s at 1 user$"):
         target.search(USERS, SPEED, lambda users: 0.5e6 / users, 10)
+
+
+def test_a_search_of_users_says_what_longer_pauses_allow() -> None:
+    """At the bound a file of 2.4 Mbit takes 2.4 s; users who then pause for 10 s load 50 Mbit/s as 258 do."""
+    options: dict[str, str | None] = {"rate": "50 Mbit/s", "rtt": "20 ms", "file": "300 kB"}
+    asked = question.from_options(options, "users")
+    found = {"engset": target.Found(70, 71)}
+    told = target.with_longer_pauses(asked, USERS, SPEED, found)
+    number = re.fullmatch(r"With 10 s between files \(--pause '10 s'\): (\d+) users \(engset model\)\.", told)
+    assert number
+    assert int(number[1]) == pytest.approx(50 / 2.4 * (2.4 + 10), rel=0.02)
+    given = question.from_options({**options, "pause": "2 s"}, "users")
+    assert target.with_longer_pauses(given, USERS, SPEED, found) == ""

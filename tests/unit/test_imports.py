@@ -14,7 +14,7 @@ FLOORS = (
     ("claims", "runs"),
     ("config", "controllers", "pages", "trust"),
     ("ask", "metadata", "pipeline", "regression"),
-    ("cli", "library", "measurement", "swarm"),
+    ("cli", "console", "library", "measurement", "swarm"),
     ("judge", "__main__"),
 )
 
@@ -34,7 +34,7 @@ def test_packages_import_those_below_them_and_modules_go_round_in_no_circle() ->
 
 def test_only_entry_points_stand_beside_the_packages() -> None:
     loose = {path.name for path in (ROOT / "tcpatlas").glob("*.py")}
-    assert loose == {"__init__.py", "__main__.py", "cli.py", "library.py"}
+    assert loose == {"__init__.py", "__main__.py", "cli.py", "console.py", "library.py"}
 
 
 def test_imports_are_followed_and_nothing_else(tmp_path: Path) -> None:

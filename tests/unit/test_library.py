@@ -1,5 +1,6 @@
 """The library's functions, in this tree."""
 
+import doctest
 import math
 from collections.abc import Callable
 
@@ -7,6 +8,17 @@ import pytest
 from conftest import cases, data
 
 import tcpatlas
+
+
+def test_the_examples_of_the_reference_run() -> None:
+    """docs/api.md has them from the docstrings."""
+    assert callable(tcpatlas.simulate)  # before its module: `tcpatlas.ask` is the function then
+    from tcpatlas import library
+
+    done = doctest.testmod(library, extraglobs={"tcpatlas": tcpatlas})
+    assert done.attempted > 10
+    assert done.failed == 0
+
 
 # The link and the RTT of the Seawind report's figures 8.7 and 8.8.
 REPORT = data("library.report")

@@ -34,10 +34,12 @@ def test_what_is_generated_is_noticed_when_its_source_changes(tmp_path: Path) ->
     for file in [
         "CITATION.cff",
         "codemeta.json",
+        "docs/api.md",
         "docs/metrics.md",
         "workflow/metrics.yaml",
         SCENARIO,
         *map(str, generated.VERSIONS),
+        *(f"workflow/tcpatlas/{file}" for file in generated.PUBLIC),
     ]:
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         text = (ROOT / file).read_text("utf-8")

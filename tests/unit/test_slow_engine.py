@@ -10,7 +10,7 @@ from conftest import SCENARIO, cases, data
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.config.load import load_project
-from tcpatlas.pipeline.plan import Cost, engine_cost
+from tcpatlas.pipeline.plan import Cost, ended, engine_cost
 from tcpatlas.points import engines
 from tcpatlas.points.run_length import RunLength, shortened
 from tcpatlas.points.scenario_file import load_study
@@ -118,3 +118,13 @@ def test_the_projects_own_studies_stand_on_a_machine_that_has_packetsim_alone(
     (own,) = (study for study in studies if study.name == "engines")
     lacking = {scenario_set.name: scenario_set.left_out for scenario_set in own.sets}
     assert lacking["kernel-on-off"] == ("linux",)
+
+
+def test_a_run_ends_with_counts_and_the_pages_that_are_there(tmp_path: Path) -> None:
+    assert ended(tmp_path) == ""
+    (tmp_path / "claims.csv").write_text(
+        "verdict,counted\nreproduced,true\ndeviates,true\nreproduced,true\nreproduced,\n"
+    )
+    (tmp_path / "report.pdf").touch()
+    line = f"{tmp_path}/claims.csv: 3 printed numbers: 2 reproduced, 1 deviates"
+    assert ended(tmp_path) == f"{line}\nOpen {tmp_path}/report.pdf"

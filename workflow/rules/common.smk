@@ -38,7 +38,7 @@ try:
     from tcpatlas.metadata.provenance import input_files, record_inputs
     from tcpatlas.runs.jobs import jobs
     from tcpatlas.runs.made_of import digest_of_job, record, sources_digest
-    from tcpatlas.pipeline.plan import plan
+    from tcpatlas.pipeline.plan import ended, plan
     from tcpatlas.runs.store import digest, predictions_file
     from tcpatlas.trust.measured import has_map
 except ModuleNotFoundError as error:

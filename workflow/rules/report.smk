@@ -124,6 +124,7 @@ rule explore:
         provenance="results/provenance.json",
         assets=files("workflow/pages/*.*", "workflow/pages/explore/*"),
         lab=LAB,
+        now=NOW,
         code=r_code("explore"),
         command="workflow/figures/bin/explore.R",
     output:
@@ -137,10 +138,11 @@ rule explore:
         runtime=10,
     params:
         lab="--lab" if LAB else "",
+        now="--now" if NOW else "",
     message:
         "Writing the page to explore all results"
     shell:
-        "Rscript {input.command} --out {output} {params.lab} > {log} 2>&1"
+        "Rscript {input.command} --out {output} {params.lab} {params.now} > {log} 2>&1"
 
 
 rule lab:

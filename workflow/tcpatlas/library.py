@@ -21,10 +21,16 @@ from tcpatlas.ask import question, rows
 from tcpatlas.ask.answer import answer_of, predicted
 from tcpatlas.ask.arguments import NETWORK
 from tcpatlas.ask.simulation import CONFIDENCE, cores, simulated
-from tcpatlas.base.engine_call import Engines, engine_arguments, failure, libraries_allowed
+from tcpatlas.base.engine_call import (
+    Engines,
+    engine_arguments,
+    engine_command,
+    failure,
+    libraries_allowed,
+)
 from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import read_json, to_json
-from tcpatlas.base.repository import TREE, program
+from tcpatlas.base.repository import TREE
 from tcpatlas.base.validation import read
 from tcpatlas.controllers.environment import Environment, Environments
 from tcpatlas.controllers.replicate import Controllers, simulated_by
@@ -72,6 +78,13 @@ def simulate(
     where fewer than two runs give the metric) and `replications`. The same arguments give the same numbers.
     `allow_library` lets controllers run that the scenario names (`tcp.library`): a scenario is data, they are
     code. Raises AtlasError for a mistake in the scenario.
+
+    >>> runs = tcpatlas.simulate("scenarios/examples/lossy-link.yaml", length=0.001)
+    >>> goodput = runs[runs["metric"] == "goodput"]
+    >>> print(goodput[["point", "ci_low", "ci_high"]].round().tail(2).to_string(index=False))
+             point  ci_low  ci_high
+    loss-2-percent    81.0     92.0
+    loss-3-percent    45.0     69.0
     """
     points = points_of(scenario, replications, length, seed)
     if controller is not None:
@@ -79,7 +92,7 @@ def simulate(
     waiting = driver.Waiting(None, cores(), lambda *_: {}, lambda *_: None)
     with libraries_allowed(allow_library), tempfile.TemporaryDirectory() as folder:
         documents = [cast(Any, point.document) for point in points]
-        command = [str(program(ENGINE))]
+        command = engine_command(ENGINE)
         made = driver.simulate(documents, ENGINE, command, Path(folder), CONFIDENCE, waiting=waiting)
         return _measured(made)
 
@@ -98,6 +111,31 @@ def environment(scenario: ScenarioLike, *, seed: int = 1, **options: Any) -> Env
     """Return a scenario of one point as an environment that is stepped (`docs/own-congestion-control.md`).
 
     `options` are those of `Environment`: `interval`, `group` and `reward`. Raises AtlasError.
+
+    >>> link = {
+    ...     "links": {
+    ...         "access": {"rate": "1 Gbit/s"},
+    ...         "bottleneck": {"rate": "10 Mbit/s", "buffer": "50 packets", "queue": "drop-tail"},
+    ...         "egress": {"rate": "1 Gbit/s"},
+    ...     },
+    ...     "rtt": "40 ms",
+    ...     "packet_size": "1500 B",
+    ...     "ack_size": "40 B",
+    ...     "tcp": {
+    ...         "variant": "newreno",
+    ...         "rwnd": "1000 packets",
+    ...         "initial_window": "10 packets",
+    ...         "min_rto": "200 ms",
+    ...         "max_rto": "60 s",
+    ...     },
+    ...     "sources": {"count": 1, "workload": {"kind": "bulk"}},
+    ...     "stop": {"duration": "10 s"},
+    ... }
+    >>> steered = tcpatlas.environment(link, interval=0.1)
+    >>> seen, _ = steered.reset(seed=1)
+    >>> seen, reward, _, over, _ = steered.step(40)
+    >>> int(seen[0]), int(seen[1]), over
+    (44, 0, False)
     """
     points = points_of(scenario, 1, 1, seed)
     if len(points) != 1:
@@ -115,6 +153,10 @@ def predict(model: str, scenario: ScenarioLike, *, seed: int = 1) -> pd.DataFram
 
     Returns a row for each set, point and metric, with the columns `set`, `point`, `metric`, `unit` and
     `value`. Raises AtlasError if there is no such model, or if it cannot answer a point, with why.
+
+    >>> padhye = tcpatlas.predict("padhye", "scenarios/examples/lossy-link.yaml").set_index("point")
+    >>> float(padhye[padhye["metric"] == "goodput"].loc["loss-1-percent", "value"].round(1))
+    99.9
     """
     if model not in known_models() or not predicts(model):
         raise AtlasError(f"model {model!r} is unknown; one of: {', '.join(filter(predicts, known_models()))}")
@@ -140,8 +182,13 @@ def ask(scenario: str | None = None, *, seconds: float = 2.0, **network: str | i
     Options are those of the command, written with their units: `rate="50 Mbit/s", rtt="20 ms", users=60,
     file="300 kB"`; `seconds` (default 2) is the time to simulate for, so numbers differ from call to call as
     intervals say. Returns a row for each metric and source, `packetsim` or `model:<name>`, with the columns
-    `set`, `point`, `metric`, `unit`, `source`, `value`, `ci_low`, `ci_high`, and `error_*`, the relative
-    error of a model. Raises AtlasError for an option that is unknown or has a wrong value.
+    `set`, `point`, `metric`, `unit`, `source`, `value`, `ci_low`, `ci_high`, `error_*`, the relative error of
+    a model, and `usable`, false where that is a factor of two or more. Raises AtlasError for an option that
+    is unknown or has a wrong value.
+
+    >>> answer = tcpatlas.ask(rate="50 Mbit/s", rtt="20 ms", users=60, file="300 kB", seconds=0.5)
+    >>> sorted(answer["source"].unique())
+    ['model:engset', 'packetsim']
     """
     if unknown := [name for name in network if name not in NETWORK]:
         raise AtlasError(f"{unknown[0]}: is no option; one of: {', '.join(NETWORK)}")
@@ -165,6 +212,10 @@ def cdf(
     differ: without it all take the same time. Each of the `replications` is one transfer from its first
     packet to its last acknowledgement. Returns as many rows, in increasing `time_s` (seconds), with
     `probability`, the share of transfers that take no longer. Raises AtlasError for a wrong value.
+
+    >>> times = tcpatlas.cdf("300 kB", "50 Mbit/s", "20 ms", loss="1 %", tcp="newreno")
+    >>> float(times["time_s"].median().round(3)), float(times["time_s"].max().round(3))
+    (0.14, 1.364)
     """
     if unknown := [name for name in network if name not in NETWORK or name in ("users", "file", "pause")]:
         raise AtlasError(f"{unknown[0]}: is no option of one transfer; e.g. loss, buffer, tcp, window")
@@ -177,7 +228,7 @@ def cdf(
     except AtlasError as error:
         raise AtlasError(str(error).replace("--file", "size")) from None
     document = {**link.point({"stop": {"transfer": f"{packets} packets"}}).document, "seed": seed}
-    command = str(program(ENGINE))
+    command = engine_command(ENGINE)
     with tempfile.TemporaryDirectory() as name, Engines() as engines:
         folder = Path(name)
         (folder / "point.json").write_text(to_json(document))
@@ -185,7 +236,7 @@ def cdf(
         def run(number: int) -> float:
             output = folder / f"{number}.json"
             arguments = engine_arguments(folder / "point.json", replication_seed(document, number), output)
-            if wrong := failure([command, *arguments], command, output, engines):
+            if wrong := failure([*command, *arguments], ENGINE, output, engines):
                 raise EngineError(wrong)
             return float(read_json(output)["simulated_s"])
 

@@ -3,14 +3,16 @@
 explore_options <- list(
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
   optparse::make_option("--out", default = "results/explore.html", help = "the page [%default]"),
-  optparse::make_option("--lab", action = "store_true", default = FALSE, help = "link to the laboratory, lab.html")
+  optparse::make_option("--lab", action = "store_true", default = FALSE, help = "link to the laboratory, lab.html"),
+  optparse::make_option("--now", action = "store_true", default = FALSE, help = "with what holds today, now.csv")
 )
 
 explore_command <- function(figures) {
   asked <- parse_options(explore_options, "Writes the page to explore all results.")
   provenance <- read_provenance(asked$results)
   read <- function(study, name, kinds) rendered_parts(asked$results, study, name, kinds)
-  data <- explore_data(asked$results, provenance, read)
+  now <- if (asked$now) read_now(asked$results)[what == "sentence"]
+  data <- explore_data(asked$results, provenance, read, now)
   write_lines(explore_page(data, file.path(dirname(figures), "pages"), asked$lab), asked$out)
 }
 

@@ -2,8 +2,8 @@
 # one self-contained page.
 
 # The data of the page's script: lists named by claim, item, point, paper, metric and verdict. `read` gives the rendered
-# files of an item, list(table, figure), without missing ones.
-explore_data <- function(results, provenance, read) {
+# files of an item, list(table, figure), without missing ones; `now` has what was answered to sentences again.
+explore_data <- function(results, provenance, read, now = NULL) {
   studies <- read_result(results, "studies")
   parts <- lapply(studies$study, function(study) {
     explore_study(read_study(results, study), provenance, results, read)
@@ -15,7 +15,7 @@ explore_data <- function(results, provenance, read) {
     claims = json_object(claims), items = json_object(joined("items")), points = json_object(joined("points")),
     papers = paper_names(studies),
     metrics = stats::setNames(lapply(metrics, metric_name, common_labels), metrics),
-    verdicts = verdict_looks(), made = made_with(provenance)
+    verdicts = verdict_looks(), made = made_with(provenance), now = now
   )
 }
 
@@ -98,8 +98,7 @@ remarks_of <- function(cases, notes, symbols) {
 # Does a remark say no more than the quantity beside it?
 repeats <- function(remarks, symbols) {
   bare <- function(texts) gsub("[^[:alnum:]]", "", tolower(texts))
-  plain <- bare(plain_label(literal(remarks)))
-  mapply(function(remark, symbol) grepl(remark, symbol, fixed = TRUE), plain, bare(plain_label(symbols)))
+  mapply(grepl, bare(plain_label(literal(remarks))), bare(plain_label(symbols)), MoreArgs = list(fixed = TRUE))
 }
 
 # The page's data of each item, in the order of their numbers.
@@ -133,11 +132,10 @@ verdict_looks <- function() {
     reproduced = "circle", deviates = "up", undecided = "down", inconsistent = "square", "not-reproducible" = "square",
     unavailable = "cross", smoke = "circle"
   )
-  hollow <- c("undecided", "not-reproducible", "smoke")
   lapply(stats::setNames(nm = verdicts), function(one) {
     list(
       mark = verdict_marks[[one]], meaning = verdict_meanings[[one]], colour = verdict_colours[[one]],
-      shape = shapes[[one]], hollow = one %in% hollow
+      shape = shapes[[one]], hollow = one %in% c("undecided", "not-reproducible", "smoke")
     )
   })
 }
@@ -149,7 +147,7 @@ explore_page <- function(data, pages, lab = FALSE) {
   json <- jsonlite::toJSON(data, auto_unbox = TRUE, null = "null", na = "null", digits = 8, force = TRUE)
   body <- filled(asset("explore/body.html"), c(
     # A script must not contain its own end tag.
-    data = gsub("</", "<\\/", json, fixed = TRUE), script = asset("explore/explore.js"),
+    data = gsub("</", "<\\/", json, fixed = TRUE), script = paste(asset("explore/explore.js"), asset("explore/now.js")),
     lab = if (lab) '<a href="lab.html">Laboratory</a> ' else ""
   ))
   filled(asset("page.html"), c(

@@ -63,7 +63,7 @@ function readAddress() {
   const [id, query] = window.location.hash.slice(1).split("?");
   const given = new URLSearchParams(query || "");
   const state = { id: decodeURIComponent(id), q: given.get("q") || "", all: given.get("all") === "yes", sort: given.get("sort") || "" };
-  for (const key of FILTERS) {
+  for (const key of [...FILTERS, "now"]) {
     state[key] = given.get(key) || "";
   }
   return state;
@@ -71,7 +71,7 @@ function readAddress() {
 
 function address(state) {
   const query = new URLSearchParams();
-  for (const key of ["q", ...FILTERS, "sort"]) {
+  for (const key of ["q", ...FILTERS, "now", "sort"]) {
     if (state[key]) {
       query.set(key, state[key]);
     }
@@ -214,6 +214,10 @@ function summary() {
   if (formulas.length > 0) {
     part("A standard's own formulas");
     papers.forEach(rowOfPaper(formulas, "formula"));
+  }
+  if (sentences.length > 0) {
+    part("What the papers say, asked again of the TCP of today");
+    nowBars(bars);
   }
   byId("key").append(...verdicts.map((name) => element("span", [badge(name), ` ${atlas.verdicts[name].meaning}`])));
 }
@@ -552,12 +556,13 @@ function drawDetail() {
   const name = claim ? claim.of : state.id;
   const item = atlas.items[name];
   const detail = byId("detail");
-  byId("list").hidden = Boolean(item);
+  const today = drawNow();
+  byId("list").hidden = Boolean(item) || today;
   detail.hidden = !item;
   detail.replaceChildren();
   document.title = item ? `${item.label}: ${item.plain_title} (TCP Atlas)` : "TCP Atlas: do the classic TCP results still hold?";
   if (!item) {
-    return false;
+    return today;
   }
   detail.append(steps(claim));
   if (claim) {
@@ -603,29 +608,31 @@ function listItems() {
   }
 }
 
-summary();
-drawHead();
-listItems();
-byId("made").textContent = atlas.made.text;
-FILTERS.forEach((key) => byId(`filter-${key}`).addEventListener("change", (event) => {
-  length = PAGE;
-  change({ [key]: event.target.value, ...(key === "paper" ? { item: "" } : {}) });
-}));
-byId("search").addEventListener("input", (event) => {
-  length = PAGE;
-  change({ q: event.target.value }, true);
-});
-byId("all").addEventListener("change", (event) => change({ all: event.target.checked }));
-document.querySelectorAll("#clear, .clear").forEach((button) => button.addEventListener("click", clearAll));
-byId("csv").addEventListener("click", save);
-byId("more").addEventListener("click", () => {
-  length += 200;
-  drawTable(fitting());
-});
-document.querySelector(".skip").addEventListener("click", (event) => {
-  event.preventDefault();
-  byId("numbers").focus();
-});
-window.addEventListener("hashchange", render);
-window.addEventListener("resize", () => { if (!byId("list").hidden && claims.length > 0) { drawPlot(fitting()); } });
-render();
+function start() {
+  summary();
+  drawHead();
+  listItems();
+  byId("made").textContent = atlas.made.text;
+  FILTERS.forEach((key) => byId(`filter-${key}`).addEventListener("change", (event) => {
+    length = PAGE;
+    change({ [key]: event.target.value, ...(key === "paper" ? { item: "" } : {}) });
+  }));
+  byId("search").addEventListener("input", (event) => {
+    length = PAGE;
+    change({ q: event.target.value }, true);
+  });
+  byId("all").addEventListener("change", (event) => change({ all: event.target.checked }));
+  document.querySelectorAll("#clear, .clear").forEach((button) => button.addEventListener("click", clearAll));
+  byId("csv").addEventListener("click", save);
+  byId("more").addEventListener("click", () => {
+    length += 200;
+    drawTable(fitting());
+  });
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    byId("numbers").focus();
+  });
+  window.addEventListener("hashchange", render);
+  window.addEventListener("resize", () => { if (!byId("list").hidden && claims.length > 0) { drawPlot(fitting()); } });
+  render();
+}

@@ -171,6 +171,7 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
     }
     found, failed = target.search_models(parameter, wanted, metrics, meets)
     results |= found
+    rarer = target.with_longer_pauses(question, parameter, wanted, found)
     if options.json or options.csv:
         table = list(target.rows(parameter, wanted, results))
         document = {"question": question.title, "assumed": list(question.assumed), "answers": table}
@@ -182,6 +183,8 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
     if window := limits[meets]:
         limit = window_limit(window, "--window" if question.options is not None else "tcp.rwnd")
         lines += [f"There it is {limit}.", ""]
+    if rarer:
+        lines += [rarer, ""]
     if question.assumed:
         lines += [f"Assumed: {', '.join(question.assumed)}.", ""]
     lines += [
@@ -198,7 +201,9 @@ def _console() -> Console:
 
 
 def _age() -> float:
-    """Return the seconds since this process started, the loading of its modules included."""
+    """Return the seconds since this process started, with the loading of its modules on Linux."""
+    if sys.platform != "linux":
+        return time.process_time()
     ticks = Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
     return time.clock_gettime(time.CLOCK_BOOTTIME) - int(ticks) / os.sysconf("SC_CLK_TCK")
 

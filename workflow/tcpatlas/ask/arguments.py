@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from tcpatlas.base.command import Parser
+from tcpatlas.base.repository import COMMAND
 
 # The half-width that --precise asks for, relative to the value.
 PRECISE = 0.005
@@ -44,10 +45,10 @@ _FLAGS = ("ecn",)
 def parser() -> Parser:
     """Return the parser of the command."""
     made = Parser(
-        prog="./atlas ask",
+        prog=f"{COMMAND} ask",
         description="Answer a question about a link of your own, by simulation and by models.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog=_EXAMPLES,
+        epilog=_EXAMPLES.replace("./atlas", COMMAND),
     )
     made.add_argument(
         "scenario", nargs="?", metavar="FILE", help="scenario file; or describe the network by options"

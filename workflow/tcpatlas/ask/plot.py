@@ -11,6 +11,7 @@ from tcpatlas.ask.answer import Answer
 from tcpatlas.ask.wording import label, unit_for
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.files import to_csv
+from tcpatlas.base.repository import INSTALLED
 
 _SCRIPT = "workflow/figures/bin/ask.R"
 _COLUMNS = ("panel", "label", "source", "model", "value", "low", "high")
@@ -23,6 +24,10 @@ def plot(title: str, answers: Sequence[Answer], out: Path) -> None:
 
 def draw(title: str, rows: str, out: Path, option: str) -> None:
     """Draw rows of CSV into a file; raises AtlasError, which names the option, if that fails."""
+    if INSTALLED:
+        raise AtlasError(
+            f"{option} {out}: pictures need the tree of TCP Atlas; --json and --trace's CSV do not"
+        )
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "rows.csv"
         table.write_text(rows, encoding="utf-8")

@@ -13,6 +13,7 @@ from tcpatlas.ask.arguments import NETWORK
 from tcpatlas.ask.quantity import buffer_in_bytes, checked, parsed, size_in_bytes, whole
 from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
+from tcpatlas.base.repository import COMMAND
 from tcpatlas.base.validation import read
 from tcpatlas.points import engines
 from tcpatlas.points.expand import Base, expand
@@ -278,7 +279,7 @@ def _check_options(options: Mapping[str, str | None], find: str | None) -> None:
         if any(options.values()):
             raise AtlasError(f"--{needed[0]} is missing, e.g. --{needed[0]} {_NEEDED[needed[0]]!r}")
         raise AtlasError(
-            "Describe a link, or name a scenario file. Try: ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' "
+            f"Describe a link, or name a scenario file. Try: {COMMAND} ask --rate '50 Mbit/s' --rtt '20 ms' "
             "--users 60 --file '300 kB'"
         )
     if options.get("file") is None and options.get("pause") is not None:

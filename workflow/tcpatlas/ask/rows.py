@@ -22,6 +22,7 @@ COLUMNS = (
         "error",
         "error_low",
         "error_high",
+        "usable",
     ),
     *_EXPECTED,
 )
@@ -44,12 +45,13 @@ def rows(answers: Iterable[Answer]) -> Iterator[dict[str, Any]]:
                 "value": mean.mean,
                 "ci_low": mean.low,
                 "ci_high": mean.high,
+                "usable": True,
             }
             for model, predicted in value.models.items():
                 errors = value.errors(model)
-                ends: dict[str, float] = {}
+                ends: dict[str, Any] = {"usable": not value.unusable(model)}
                 if errors is not None:
-                    ends = {"error_low": errors[0], "error_high": errors[1]}
+                    ends |= {"error_low": errors[0], "error_high": errors[1]}
                     ends["error"] = predicted / mean.mean - 1
                 if (band := value.expected.get(model)) is not None:
                     ends |= dict(zip(_EXPECTED, band.error(), strict=True))

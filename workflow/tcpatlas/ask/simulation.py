@@ -11,10 +11,9 @@ from typing import Any
 
 from tcpatlas.answers.headline_metrics import QUEUEING_DELAY, QUEUEING_DELAY_95, answered, asked, unit
 from tcpatlas.ask import path
-from tcpatlas.base.engine_call import Engines, engine_arguments, failure
-from tcpatlas.base.errors import AtlasError, EngineError
+from tcpatlas.base.engine_call import Engines, engine_arguments, engine_command, failure
+from tcpatlas.base.errors import EngineError
 from tcpatlas.base.files import to_json
-from tcpatlas.base.repository import program
 from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.points import kinds
 from tcpatlas.points.kinds.dumbbell import packet_time
@@ -208,14 +207,8 @@ def one_run(engine: str, document: Mapping[str, Any], folder: Path) -> Mapping[s
     """Return the traces of a run of a point."""
     bounds = {"minimum": 2, "maximum": 2, "targets": {}}
     waiting = Waiting(None, 2, lambda *_: {}, lambda *_: None)
-    (runs,) = simulate(
-        [{**document, "replications": bounds}],
-        engine,
-        [_program(engine)],
-        folder,
-        CONFIDENCE,
-        waiting=waiting,
-    )
+    points, command = [{**document, "replications": bounds}], engine_command(engine)
+    (runs,) = simulate(points, engine, command, folder, CONFIDENCE, waiting=waiting)
     return runs.get("traces", {})
 
 
@@ -231,19 +224,12 @@ def _simulate(
     engine: str, points: Sequence[Mapping[str, Any]], folder: Path, waiting: Waiting
 ) -> Iterator[Replications]:
     points = [_begun_anew(point) for point in points]
-    return simulate(points, engine, [_program(engine)], folder, CONFIDENCE, waiting=waiting)
-
-
-def _program(engine: str) -> str:
-    built = program(engine)
-    if not built.is_file():
-        raise AtlasError(f"build/release/{engine}/{engine} is missing; run ./atlas setup")
-    return str(built)
+    return simulate(points, engine, engine_command(engine), folder, CONFIDENCE, waiting=waiting)
 
 
 def cores() -> int:
     """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0))
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _target(metric: str, half_width: float) -> dict[str, float]:
@@ -283,7 +269,7 @@ def _speed(engine: str, point: Mapping[str, Any], folder: Path, at_once: int) ->
     # Too short a run for an answer still has the same time per packet.
     kind = kinds.of(point)
     trial = kind.shortened(point, min(_TRIAL_PACKETS / kind.packets(point), 1))
-    command, file = _program(engine), folder / "trial.json"
+    command, file = engine_command(engine), folder / "trial.json"
     file.write_text(to_json(trial))
     outputs = [folder / f"trial-{number}.json" for number in range(at_once)]
 
@@ -291,7 +277,7 @@ def _speed(engine: str, point: Mapping[str, Any], folder: Path, at_once: int) ->
         started, runs = time.monotonic(), 0
         arguments = engine_arguments(file, replication_seed(trial, number + 1), outputs[number])
         while (seconds := time.monotonic() - started) < _TRIAL_SECONDS:
-            if problem := failure([command, *arguments], command, outputs[number], engines):
+            if problem := failure([*command, *arguments], engine, outputs[number], engines):
                 raise EngineError(problem.replace(f"{file}: ", "").replace(f"{file.name}: ", ""))
             runs += 1
         return runs * kind.packets(trial) / seconds

@@ -15,7 +15,7 @@ from tcpatlas.answers.headline_metrics import HEADLINES, NAMES, unit
 from tcpatlas.ask.answer import NOT_CONVERGED, predicted_by
 from tcpatlas.ask.progress import Progress
 from tcpatlas.ask.quantity import bound as bound_of
-from tcpatlas.ask.question import Question
+from tcpatlas.ask.question import Question, from_options
 from tcpatlas.ask.simulation import simulated_until
 from tcpatlas.ask.wording import text
 from tcpatlas.base.errors import AtlasError, ConfigError
@@ -40,6 +40,8 @@ LEAST = 3
 MOST = 12
 # Neighbouring values are this near; nearer ones would differ by less than their simulations do.
 RESOLUTION = 1.02
+# An office's, beside the default of a second
+_LONGER_PAUSE = "10 s"
 _FORM = re.compile(r"\s*([a-z0-9-]+)\s*([<>=]+)\s*(.+?)\s*")
 
 
@@ -261,6 +263,22 @@ def by_model(question: Question, parameter: Parameter, target: Target, model: st
         return values.get(target.metric, unbounded)
 
     return metric
+
+
+def with_longer_pauses(
+    question: Question, parameter: Parameter, target: Target, found: Mapping[str, Found]
+) -> str:
+    """Return how many users models allow who pause longer; nothing where a pause was given."""
+    options = question.options or {}
+    if parameter.name != "users" or options.get("file") is None or options.get("pause") is not None:
+        return ""
+    other = from_options({**options, "pause": _LONGER_PAUSE}, parameter.name)
+    metrics = {model: by_model(other, parameter, target, model) for model in found}
+    longer, _ = search_models(
+        parameter, target, metrics, max((one.meets for one in found.values()), default=1)
+    )
+    told = ", ".join(f"{parameter.text(one.meets)} ({model} model)" for model, one in longer.items())
+    return f"With {_LONGER_PAUSE} between files (--pause '{_LONGER_PAUSE}'): {told}." if told else ""
 
 
 def start_of(point: Point, parameter: Parameter) -> int:

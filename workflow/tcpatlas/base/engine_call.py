@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
@@ -12,8 +14,37 @@ from pathlib import Path
 from threading import Lock
 from types import TracebackType
 
+from tcpatlas.base.errors import AtlasError
+from tcpatlas.base.repository import INSTALLED, program
+
 # Set by the command line alone: a scenario is data, the library that it names is code.
 ALLOW_LIBRARY = "TCP_ATLAS_ALLOW_LIBRARY"
+
+
+def engine_command(engine: str) -> tuple[str, ...]:
+    """Return how to call an engine: its program or, in the wheel for any machine, Python running its module.
+
+    Raises AtlasError if there is neither.
+    """
+    built = program(engine)
+    if built.is_file():
+        return (str(built),)
+    if not INSTALLED:
+        raise AtlasError(f"build/release/{engine}/{engine} is missing; run ./atlas setup")
+    if engine != "packetsim":
+        raise AtlasError(f"the engine {engine} needs the tree of TCP Atlas; the wheel has packetsim alone")
+    return _module_command()
+
+
+@functools.cache
+def _module_command() -> tuple[str, ...]:
+    """Compile the module, before anybody waits for an answer of it; its compiler keeps what it made."""
+    # By its file, from a safe path: what lies in the user's folder is no part of it.
+    command = (sys.executable, "-P", str(Path(__file__).with_name("module.py")))
+    done = subprocess.run([*command, "--compile"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise AtlasError(done.stderr.strip())
+    return command
 
 
 @contextmanager

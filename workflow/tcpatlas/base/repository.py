@@ -6,6 +6,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 _COPY = _PACKAGE / "tree"
 INSTALLED = _COPY.is_dir()
 TREE = _COPY if INSTALLED else _PACKAGE.parents[1]
+COMMAND = "tcpatlas" if INSTALLED else "./atlas"  # as users call it
 
 
 def program(engine: str) -> Path:

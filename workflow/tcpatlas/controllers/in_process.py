@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tcpatlas.base.errors import AtlasError, EngineError
-from tcpatlas.base.repository import program
+from tcpatlas.base.repository import INSTALLED, program
 from tcpatlas.controllers.abi import Controller
 from tcpatlas.controllers.compiled import Compiled
 from tcpatlas.controllers.python_class import PythonController
@@ -42,7 +42,8 @@ def library() -> c.CDLL:
     """Return packetsim's library; AtlasError if it is not built."""
     file = program("packetsim").with_name("libpacketsim.so")
     if not file.is_file():
-        raise AtlasError(f"{file}: is not there; build it with ./atlas setup")
+        lacking = "is in the wheel for Linux on x86-64" if INSTALLED else "is built by ./atlas setup"
+        raise AtlasError(f"libpacketsim.so, which controllers in Python need, {lacking}")
     lib = c.CDLL(str(file))
     text, session = c.c_char_p, c.c_void_p
     for name, result, arguments in (

@@ -1,5 +1,6 @@
-"""Files that follow from others (`python -m tcpatlas generate`): JSON Schemas, literal versions."""
+"""Files that follow from others (`python -m tcpatlas generate`): JSON Schemas, pages, literal versions."""
 
+import ast
 import json
 import re
 from collections.abc import Mapping
@@ -22,6 +23,13 @@ from tcpatlas.runs.documents import Predictions, Replications, Run
 
 SCHEMAS = Path("workflow/schemas")
 METRICS = Path("docs/metrics.md")
+API = Path("docs/api.md")
+# Where the library's names are defined, in the order of the page; methods of classes are told, too.
+PUBLIC = {
+    "library.py": ("simulate", "predict", "ask", "cdf", "environment"),
+    "controllers/environment.py": ("Environment",),
+    "base/errors.py": ("AtlasError",),
+}
 # Places of a literal version, which must be that of CITATION.cff.
 VERSIONS = {
     Path("workflow/engines/kit/VERSION"): r"(?m)^.+$",
@@ -45,6 +53,7 @@ def texts(root: Path) -> dict[Path, str]:
     return {SCHEMAS / name: text for name, text in schemas().items()} | {
         Path("codemeta.json"): codemeta(citation),
         METRICS: metrics_page(metrics, entries_of(root / "workflow/metrics.yaml")),
+        API: api_page((root / API).read_text("utf-8"), root / "workflow/tcpatlas"),
         **stated,
     }
 
@@ -96,6 +105,34 @@ def metrics_page(page: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
                 cells = (f"`{name}`", title, entry["unit"], entry.get("by", "engines"), entry["definition"])
                 lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
+
+
+def api_page(page: str, package: Path) -> str:
+    """Return docs/api.md: its head as it is, and signature and docstring of each public name."""
+    lines = [page.partition("\n## ")[0].rstrip()]
+    for file, names in PUBLIC.items():
+        defined = {
+            node.name: node
+            for node in ast.parse((package / file).read_text("utf-8")).body
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        }
+        for name in names:
+            lines += _told(defined[name], "##", "" if name == "Environment" else "tcpatlas.")
+    return "\n".join(lines) + "\n"
+
+
+def _told(node: ast.FunctionDef | ast.ClassDef, head: str, of: str) -> list[str]:
+    """Return a function, or a class and its public methods, as lines of Markdown."""
+    signature, methods = node.name, []
+    if isinstance(node, ast.FunctionDef):
+        returned = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+        signature += f"({ast.unparse(node.args).removeprefix('self, ').removeprefix('self')}){returned}"
+    else:
+        found = [part for part in node.body if isinstance(part, ast.FunctionDef) and part.name[0] != "_"]
+        methods = [line for part in found for line in _told(part, "###", "")]
+    text, example, rest = (ast.get_docstring(node) or "").partition(">>> ")
+    code = ["", "```pycon", f"{example}{rest}", "```"] if example else []
+    return [f"\n{head} {of}{node.name}\n", f"`{signature}`\n", text.rstrip(), *code, *methods]
 
 
 def schemas() -> dict[str, str]:

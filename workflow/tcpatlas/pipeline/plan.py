@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from tcpatlas.base.files import read_csv_rows
 from tcpatlas.config.project import Project
 from tcpatlas.points import kinds
 from tcpatlas.points.engines import all_engines, why_left_out
 from tcpatlas.points.types import ScenarioSet
+
+_PAGES = ("explore.html", "report.pdf", "lab.html")
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,17 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str) -> Cost:
     cost = all_engines()[engine].cost
     seconds = sum(map(cost.seconds, documents, packets, counts))
     return Cost(sum(counts), sum(packets), seconds)
+
+
+def ended(results: Path) -> str:
+    """Return what results are there, for the end of a run's log: the counts of numbers, the pages to open."""
+    claims, lines = results / "claims.csv", []
+    if claims.is_file():
+        verdicts = Counter(row["verdict"] for row in read_csv_rows(claims) if row["counted"] == "true")
+        counted = ", ".join(f"{count:,} {verdict}" for verdict, count in verdicts.most_common())
+        lines += [f"{claims}: {verdicts.total():,} printed numbers: {counted}"] if verdicts else []
+    pages = [str(results / name) for name in _PAGES if (results / name).is_file()]
+    return "\n".join([*lines, *([f"Open {' '.join(pages)}"] if pages else [])])
 
 
 def plan(project: Project, cores: int) -> str:

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from tcpatlas.base import command, units
 from tcpatlas.base.errors import AtlasError, ConfigError
+from tcpatlas.base.repository import COMMAND
 from tcpatlas.models.shared_bottleneck.fluid import Path, cycle
 from tcpatlas.models.shared_bottleneck.inverse import infer_exogenous_rate
 
@@ -62,9 +63,9 @@ def _positive(option: str, text: str, unit: str) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status. What a user can mend is one line on standard error."""
-    parser = command.Parser(prog="./atlas infer", description=__doc__)
+    parser = command.Parser(prog=f"{COMMAND} infer", description=__doc__)
     parser.epilog = (
-        "example: ./atlas infer --rate '276.48 kbit/s' --buffer '10 packets' --propagation '600 ms' "
+        f"example: {COMMAND} infer --rate '276.48 kbit/s' --buffer '10 packets' --propagation '600 ms' "
         "--packet-size '576 B' --throughput '110 kbit/s' --rtt '666 ms'"
     )
     parser.add_argument("--rate", required=True, help="of the bottleneck, e.g. '2 Mbit/s'")

@@ -1,0 +1,267 @@
+"""Write one study's results as an article of at most six pages (`./atlas article PAPER`).
+
+In the form of ReScience C: what was published, what came out item by item, why the rest deviates, what of it
+holds with the TCP of today. The prose is the report's (paper/sections/), every number is from the results.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pandas as pd
+from refresh_readme import NUMBERS, VERBS, counted_numbers, counted_sentences
+
+from tcpatlas.base import command
+from tcpatlas.base.errors import AtlasError
+from tcpatlas.base.files import write_atomically
+from tcpatlas.claims.reevaluation import SENTENCE
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_PAGES = 6
+# Sentences that fail and pictures that are shown, if there is room for so many.
+MOST_SENTENCES, MOST_PICTURES = 10, 3
+
+
+def tex(text: str) -> str:
+    """Return a text of the results for LaTeX; paper/article.tex knows the letters that are not ASCII."""
+    special = {"^": r"\^{}", "~": r"\textasciitilde{}", "\\": r"\textbackslash{}"}
+    return re.sub(r"[&%$#_{}^~\\]", lambda found: special.get(found[0], f"\\{found[0]}"), text)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], columns: str) -> str:
+    """Return a table that breaks over pages."""
+    lines = [" & ".join(cells) + r" \\" for cells in rows]
+    top = " & ".join(rf"\textbf{{{cell}}}" for cell in head) + r" \\ \midrule\endhead"
+    return "\n".join(
+        [
+            rf"{{\footnotesize\setlength{{\tabcolsep}}{{4pt}}\begin{{longtable}}{{{columns}}}\toprule",
+            top,
+            *lines,
+            r"\bottomrule\end{longtable}}",
+        ]
+    )
+
+
+class Article:
+    """The parts of the article on one study."""
+
+    def __init__(self, study: str, results: Path) -> None:
+        self.study, self.results = study, results
+
+        def read(name: str) -> pd.DataFrame:
+            file = results / f"{name}.csv"
+            if not file.is_file():
+                raise AtlasError(f"{file}: no such file; run ./atlas reproduce")
+            return pd.read_csv(file, dtype=str, keep_default_na=False)
+
+        studies = read("studies")
+        papers = studies[studies["authors"] != ""]
+        if study not in set(papers["study"]):
+            raise AtlasError(
+                f"article: {study!r} is no paper of {results}; one of: {', '.join(papers['study'])}"
+            )
+        self.about = papers[papers["study"] == study].iloc[0]
+        self.numbers, self.sentences = (
+            rows[rows["paper"] == study]
+            for rows in (counted_numbers(read("claims")), counted_sentences(read("statements")))
+        )
+        if (self.numbers["verdict"] == "smoke").any():
+            raise AtlasError(
+                f"article: {results} has runs that are too short to judge by; take scale=quick or paper"
+            )
+        causes, items = read("causes"), read(f"studies/{study}/items")
+        self.causes, self.items = causes[causes["study"] == study], items
+        now = read("now") if (results / "now.csv").is_file() else pd.DataFrame({"paper": []})
+        self.now = now[now["paper"] == study]
+
+    def parts(self, pictures: int) -> str:
+        """Return the definitions that paper/article.tex puts in."""
+        year = f" ({self.about['year']})" if self.about["year"] else ""
+        link = rf" \url{{{self.about['link']}}}" if self.about["link"] else ""
+        authors = tex(self.about["authors"].replace("; ", ", "))
+        title = tex(self.about["published_as"])
+        texts = {
+            "title": title,
+            "study": tex(self.study),
+            "field": "Computer Networks",
+            "original": rf"{authors}{year}, \emph{{{title}}}.{link}",
+            "abstract": self.abstract(),
+            "prose": f"sections/{self.study}",
+            "results": self.by_item(),
+            "figures": "\n".join(self.pictures(pictures)),
+            "reasons": self.reasons(),
+            "sentences": self.failing(),
+            "today": self.today(),
+        }
+        return "\n".join(rf"\newcommand{{\article{name}}}{{{text}}}" for name, text in texts.items())
+
+    def abstract(self) -> str:
+        """Return the counts, in sentences."""
+        by_class = self.numbers.groupby("class")["verdict"]
+        parts = []
+        for name, words in (
+            ("replication", "printed numbers that we replicate"),
+            ("arithmetic", "numbers that follow from other printed ones"),
+            ("formula", "numbers that follow from the standard's formulas"),
+        ):
+            if name in by_class.groups:
+                verdicts = by_class.get_group(name)
+                rest = [
+                    f"{(verdicts == verdict).sum()} {words}"
+                    for verdict, words in NUMBERS.items()
+                    if verdict != "reproduced" and (verdicts == verdict).any()
+                ]
+                good = f"{(verdicts == 'reproduced').sum()} are reproduced"
+                parts.append(f"Of {len(verdicts)} {words}, {', '.join([good, *rest])}.")
+        holds = (self.sentences["verdict"] == "holds").sum()
+        sentences = f"{holds} of {len(self.sentences)} sentences that can be checked hold."
+        question = tex(self.about["question"])
+        return " ".join(
+            [
+                question,
+                r"\abstractmethod",
+                *parts,
+                sentences if len(self.sentences) else "",
+            ]
+        )
+
+    def by_item(self) -> str:
+        """Return the counts of each figure and table."""
+        there = [verdict for verdict in NUMBERS if (self.numbers["verdict"] == verdict).any()]
+        rows = []
+        for item in self.items.itertuples():
+            verdicts = self.numbers.loc[self.numbers["item"] == item.item, "verdict"]
+            if len(verdicts):
+                counts = [str((verdicts == verdict).sum() or "") for verdict in there]
+                rows.append([rf"\texttt{{{tex(item.item)}}}", tex(item.title), str(len(verdicts)), *counts])
+        head = ["item", "content", "numbers", *(NUMBERS[verdict] for verdict in there)]
+        columns = r"l >{\raggedright\arraybackslash}p{62mm} r" + "r" * len(there)
+        return f"\\section{{Results, item by item}}\n{table(head, rows, columns)}"
+
+    def pictures(self, most: int) -> Iterator[str]:
+        """Yield the figures with most printed numbers."""
+        counts = self.numbers["item"].value_counts()
+        figures = self.items[self.items["kind"] == "figure"]
+        order = figures["item"].map(counts).fillna(0).sort_values(ascending=False, kind="stable").index
+        for index in order[:most]:
+            item = figures.loc[index]
+            caption = rf"\textbf{{{tex(item['title'])}}} (\texttt{{{tex(item['item'])}}})."
+            yield (
+                r"\begin{figure}[!htbp]\centering"
+                rf"\articlepicture{{figures/{self.study}/{item['item']}.pdf}}"
+                rf"\caption{{{caption}}}\label{{fig:{self.study}/{item['item']}}}\end{{figure}}"
+            )
+
+    def reasons(self) -> str:
+        """Return why numbers and sentences deviate, and what is open."""
+        rows = []
+        for open_ones in (False, True):
+            for cause in self.causes.itertuples():
+                explained = [
+                    str((of["cause"] == cause.cause).sum() or "") for of in (self.numbers, self.sentences)
+                ]
+                if any(explained) and bool(cause.tried) == open_ones:
+                    tried = rf" \emph{{Open; tried:}} {tex(cause.tried)}" if cause.tried else ""
+                    rows.append([f"{tex(cause.text)}{tried}", *explained])
+        bad = self.numbers[(self.numbers["verdict"] == "deviates") & (self.numbers["cause"] == "")]
+        if len(bad):
+            rows.append(["No cause was found.", str(len(bad)), ""])
+        if not rows:
+            return ""
+        columns = r">{\raggedright\arraybackslash}p{122mm} r r"
+        return "\\section{What deviates, and why}\n" + table(["cause", "numbers", "sentences"], rows, columns)
+
+    def failing(self) -> str:
+        """Return the sentences of the paper that fail."""
+        if not len(self.sentences):
+            return ""
+        counts = self.sentences["verdict"].value_counts()
+        told = ", ".join(
+            f"{counts[verdict]} {words}" for verdict, words in VERBS.items() if verdict in counts
+        )
+        failing = self.sentences[self.sentences["verdict"] == "fails"].head(MOST_SENTENCES)
+        listed = "".join(
+            rf"\item {tex(row.text[:1].upper() + row.text[1:])} (\texttt{{{tex(row.item)}}})"
+            for row in failing.itertuples()
+        )
+        more = (
+            f" Of those that fail, the first {MOST_SENTENCES}:"
+            if counts.get("fails", 0) > MOST_SENTENCES
+            else ""
+        )
+        items = rf"\begin{{failing}}{listed}\end{{failing}}" if listed else ""
+        those = more or (" These fail:" if listed else "")
+        return f"\\section{{The paper's sentences}}\nOf {len(self.sentences)}: {told}.{those}\n{items}"
+
+    def today(self) -> str:
+        """Return what of it still holds with CUBIC and BBR."""
+        if not len(self.now):
+            return ""
+        told = []
+        for tcp, rows in self.now[(self.now["counted"] == "true") & (self.now["what"] == SENTENCE)].groupby(
+            "tcp"
+        ):
+            asked = rows[rows["verdict"] != "does not apply"]["verdict"]
+            counts = ", ".join(f"{count} {verdict}" for verdict, count in asked.value_counts().items())
+            told.append(f"With {tcp}, of {len(asked)} sentences that can be asked: {counts}.")
+        return (
+            "\\section{With the TCP of today}\nWe asked the same sentences again on the same networks. "
+            + " ".join(told)
+        )
+
+    def metadata(self) -> str:
+        """Return ReScience's metadata.yaml, of which only authors know the rest."""
+        form = (ROOT / "paper/rescience.yaml").read_text("utf-8")
+        return form.format(**self.about)
+
+
+def typeset(article: Article, out: Path) -> int:
+    """Write the PDF, with as many figures as six pages hold; return its pages. Raises AtlasError."""
+    folder = article.results.resolve() / "articles" / article.study
+    folder.mkdir(parents=True, exist_ok=True)
+    environment = {**os.environ, "TEXINPUTS": f"{folder}:{ROOT / 'paper'}:{article.results.resolve()}:"}
+    options = ["-norc", "-pdf", "-g", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error"]
+    for pictures in range(MOST_PICTURES, -1, -1):
+        write_atomically(folder / "article-parts.tex", article.parts(pictures))
+        call = ["latexmk", *options, f"-outdir={folder / 'latex'}", str(ROOT / "paper/article.tex")]
+        done = subprocess.run(call, env=environment, capture_output=True, text=True, errors="replace")
+        log = folder / "latex/article.log"
+        if done.returncode:
+            wrong = re.search(r"^.*:\d+: .*$", done.stdout, re.MULTILINE)
+            raise AtlasError(f"article: LaTeX: {wrong[0] if wrong else done.stderr.strip()[-200:]} ({log})")
+        (pages,) = re.findall(
+            r"Output written on .*\((\d+) pages?", log.read_text("utf-8", "replace").replace("\n", "")
+        )
+        if int(pages) <= MOST_PAGES:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(folder / "latex/article.pdf", out)
+            write_atomically(out.with_name(f"{article.study}-metadata.yaml"), article.metadata())
+            return int(pages)
+    raise AtlasError(f"article: {pages} pages without a figure; at most {MOST_PAGES}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parser = command.Parser(prog="./atlas article", description=__doc__)
+    parser.add_argument("paper", help="short name, e.g. seawind")
+    parser.add_argument(
+        "--results", type=Path, default=Path("results"), help="of a run (default: %(default)s)"
+    )
+    parser.add_argument("--out", type=Path, help="the PDF (default: results/articles/PAPER.pdf)")
+    options = parser.parse_args(arguments)
+
+    def write() -> int:
+        out = options.out or options.results / f"articles/{options.paper}.pdf"
+        pages = typeset(Article(options.paper, options.results), out)
+        print(f"wrote {out}, {pages} pages, and {options.paper}-metadata.yaml beside it")
+        return 0
+
+    return command.run(write)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
