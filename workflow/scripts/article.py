@@ -111,12 +111,12 @@ class Article:
             if name in by_class.groups:
                 verdicts = by_class.get_group(name)
                 rest = [
-                    f"{(verdicts == verdict).sum()} {words}"
-                    for verdict, words in NUMBERS.items()
+                    f"{(verdicts == verdict).sum()} {words_of.replace('deviates', 'deviating')}"
+                    for verdict, words_of in NUMBERS.items()
                     if verdict != "reproduced" and (verdicts == verdict).any()
                 ]
-                good = f"{(verdicts == 'reproduced').sum()} are reproduced"
-                parts.append(f"Of {len(verdicts)} {words}, {', '.join([good, *rest])}.")
+                told = f"{(verdicts == 'reproduced').sum()} of {len(verdicts)} {words} are reproduced"
+                parts.append(f"{told} ({', '.join(rest)})." if rest else f"{told}.")
         holds = (self.sentences["verdict"] == "holds").sum()
         sentences = f"{holds} of {len(self.sentences)} sentences that can be checked hold."
         question = tex(self.about["question"])

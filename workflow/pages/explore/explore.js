@@ -101,10 +101,11 @@ const clearAll = () => change({ q: "", all: false, ...Object.fromEntries(FILTERS
 
 // The claims that fit all filters, ignoring one of them.
 function fitting(except) {
-  const sought = state.q.toLowerCase().split(/\s+/).filter(Boolean);
+  const sought = state.q.toLowerCase().match(/(table|figure|section) \d[\d.]*|\S+/g) || [];
+  const fits = (text, word) => (word.includes(" ") ? ` ${text} `.includes(` ${word} `) : text.includes(word));
   return (state.all ? claims : counted).filter((claim) =>
     FILTERS.every((key) => key === except || !state[key] || valueOf(claim, key) === state[key]) &&
-    sought.every((word) => words(claim).includes(word)));
+    sought.every((word) => fits(words(claim), word)));
 }
 
 const columns = [

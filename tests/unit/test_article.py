@@ -1,0 +1,67 @@
+"""The article on one paper (`./atlas article`), of invented results."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tcpatlas.base.errors import AtlasError
+
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "workflow/scripts"))
+from article import Article, tex, typeset  # noqa: E402
+
+TABLES = {
+    "studies": "study,authors,year,published_as,link,question\np,A. One; B. Two,1999,On_TCP & more,,\n"
+    "mine,,,,,\n",
+    "claims": "paper,item,counted,class,verdict,cause\n"
+    "p,table-1,true,replication,reproduced,\np,table-1,true,replication,deviates,ties\n"
+    "p,table-1,,replication,reproduced,\np,figure-2,true,replication,undecided,\n"
+    "p,table-1,true,arithmetic,reproduced,\n",
+    "statements": "statement,paper,item,text,counted,verdict,cause\n"
+    "p/1,p,table-1,it is 5 % more,true,fails,\np/2,p,table-1,it grows,true,holds,\n",
+    "causes": "study,cause,text,shown_by,tried\np,ties,Ties decide.,,\n",
+    "studies/p/items": "study,item,title,kind\np,table-1,Loss,table\np,figure-2,Delay,figure\n",
+}
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    for name, text in TABLES.items():
+        file = tmp_path / f"{name}.csv"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return tmp_path
+
+
+def test_each_number_is_counted_once_in_abstract_and_table(results: Path) -> None:
+    article = Article("p", results)
+    assert (
+        "1 of 3 printed numbers that we replicate are reproduced (1 deviating, 1 undecided). 1 of 1 numbers "
+        "that follow from other printed ones are reproduced. 1 of 2 sentences that can be checked hold."
+    ) in article.abstract()
+    assert r"\texttt{table-1} & Loss & 3 & 2 & 1 &  \\" in article.by_item()
+    assert r"Ties decide. & 1 &  \\" in article.reasons()
+    assert r"\item It is 5 \% more (\texttt{table-1})" in article.failing()
+    assert article.today() == ""
+    assert 'title: "[Re] On_TCP & more"' in article.metadata()
+
+
+def test_what_no_article_can_be_made_of_is_said_in_a_line(results: Path) -> None:
+    with pytest.raises(AtlasError, match=r"^article: 'mine' is no paper of .*; one of: p$"):
+        Article("mine", results)
+    short = TABLES["claims"].replace("undecided", "smoke")
+    (results / "claims.csv").write_text(short)
+    with pytest.raises(AtlasError, match="too short to judge by"):
+        Article("p", results)
+
+
+@pytest.mark.skipif(shutil.which("latexmk") is None, reason="LaTeX is not installed")
+def test_it_is_typeset_and_says_what_latex_misses(results: Path) -> None:
+    with pytest.raises(AtlasError, match=r"^article: LaTeX: .*article\.tex:4: .* \(.*article\.log\)$"):
+        typeset(Article("p", results), results / "p.pdf")
+
+
+def test_special_letters_are_those_of_the_text() -> None:
+    assert tex(r"a_b ^ 5 % \ {~}") == r"a\_b \^{} 5 \% \textbackslash{} \{\textasciitilde{}\}"
