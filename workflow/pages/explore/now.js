@@ -38,7 +38,7 @@ function nowBars(bars) {
       element("div", parts.map(([verdict, looks, count]) => {
         const part = element("a", count / verdictOf.length > 0.06 ? whole.format(count) : "", { href: address({ id: "now", now: `${tcp}: ${verdict}` }), title: `${count} ${verdict}` });
         part.setAttribute("aria-label", `With ${tcp}: ${count} of ${verdictOf.length} ${verdict}`);
-        Object.assign(part.style, { flex: count, background: atlas.verdicts[looks[0]].colour });
+        Object.assign(part.style, { flex: count, background: atlas.verdicts[looks[0]].colour, filter: verdict === "reversed" ? "brightness(.6)" : "" });
         return part;
       }), { className: "bar" }),
       element("span", `${share(held, verdictOf.length)} hold`, { className: "share" }),
@@ -75,7 +75,8 @@ function drawNow() {
   if (document.activeElement !== byId("now-search")) byId("now-search").value = state.q;
   const rows = fittingNow();
   document.querySelector("#sentences caption").textContent = `${rows.length} of ${sentences.length} sentences`;
-  document.querySelector("#sentences thead tr").replaceChildren(...["Sentence", "Then", ...tcps, "Linux kernel"].map((text) => element("th", text, { scope: "col" })));
+  const heads = ["Sentence", "Then", ...tcps, "Linux kernel"];
+  document.querySelector("#sentences thead tr").replaceChildren(...heads.map((text) => element("th", text, { scope: "col" })));
   document.querySelector("#sentences tbody").replaceChildren(...rows.map((sentence) => {
     const item = atlas.items[sentence.of];
     const place = `${atlas.papers[sentence.paper].name}, ${item ? item.label : sentence.of.split("/")[1]}`;
@@ -83,7 +84,7 @@ function drawNow() {
       [element("span", sentence.text), element("small", item ? element("a", place, { href: address({ id: sentence.of }) }) : place)],
       sentence.then ? [mark(THEN[sentence.then] || ["unavailable", "\u2013"], sentence.then)] : [],
       ...tcps.map((tcp) => replyCell(sentence, tcp)), kernelCell(sentence),
-    ].map((cell) => element("td", cell)));
+    ].map((cell, at) => element("td", [element("span", heads[at], { className: "head" }), ...cell])));
   }));
   return true;
 }
