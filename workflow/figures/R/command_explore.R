@@ -11,7 +11,7 @@ explore_command <- function(figures) {
   asked <- parse_options(explore_options, "Writes the page to explore all results.")
   provenance <- read_provenance(asked$results)
   read <- function(study, name, kinds) rendered_parts(asked$results, study, name, kinds)
-  now <- if (asked$now) read_now(asked$results)[what == "sentence"]
+  now <- if (asked$now) read_now(asked$results)["sentence", on = "what"]
   data <- explore_data(asked$results, provenance, read, now)
   write_lines(explore_page(data, file.path(dirname(figures), "pages"), asked$lab), asked$out)
 }
