@@ -58,9 +58,7 @@ const kernelCell = (sentence) => sentence.replies.filter((reply) => reply.engine
 function drawNow() {
   const shown = state.id === "now" && sentences.length > 0;
   byId("today").hidden = !shown;
-  if (!shown) {
-    return false;
-  }
+  if (!shown) return false;
   const options = (select, rows, valueOfRow, text) => {
     const counts = new Map();
     rows.flatMap(valueOfRow).forEach((value) => counts.set(value, (counts.get(value) || 0) + 1));
