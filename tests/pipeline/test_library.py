@@ -26,7 +26,8 @@ point = library.points_of(link, 2, 1, 1)[0].document
 pathlib.Path("point.json").write_text(to_json(point))
 seeds = [replication_seed(point, number) for number in (1, 2)]
 found = tcpatlas.simulate(link, replications=2).set_index("metric")["value"]
-print(json.dumps({"seeds": seeds, "found": found.to_dict(), "program": str(library.program("packetsim"))}))
+(program,) = library.engine_command("packetsim")
+print(json.dumps({"seeds": seeds, "found": found.to_dict(), "program": program}))
 """
 
 
@@ -72,10 +73,10 @@ def environment(folder: Path, wheel: Path, *alone: str) -> Path:
 ALONE = [] if os.getenv("TCP_ATLAS_NIGHTLY") else ["--no-index", "--no-deps"]
 
 
-def wheels(folder: Path, *options: str, kind: str = "") -> list[Path]:
+def wheels(folder: Path, *options: str) -> list[Path]:
     """Build by `./atlas wheel`, or skip."""
-    command, env = ["./atlas", "wheel", *options, str(folder)], {**os.environ, "TCP_ATLAS_WHEEL": kind}
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+    command = ["./atlas", "wheel", *options, str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if "No matching distribution found for" in done.stderr:
         pytest.skip("no index of Python packages is in reach, from which the wheel's build system comes")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -156,7 +157,7 @@ for name, (point, digest) in accepted().items():
 @pytest.mark.skipif(not (ROOT / "build/wasm/packetsim.wasm").exists(), reason="no module of WebAssembly")
 def test_the_wheel_for_any_machine_gives_the_same_bytes_and_answers(python: Path, tmp_path: Path) -> None:
     """By the module of the laboratory, which `wasmtime` runs."""
-    (wheel,) = wheels(tmp_path, kind="any")
+    (wheel,) = wheels(tmp_path, "--any")
     assert wheel.name.endswith("-py3-none-any.whl")
     made = environment(tmp_path, wheel, *ALONE)
     wanted = "import tcpatlas; print(tcpatlas.cdf('300 kB', '50 Mbit/s', '20 ms', loss='1 %', seed=7))"
@@ -171,19 +172,6 @@ def test_the_wheel_for_any_machine_gives_the_same_bytes_and_answers(python: Path
     assert run(made, tmp_path, "-c", wanted) == run(python, tmp_path, "-c", wanted)
     options = ["--rate", "50 Mbit/s", "--rtt", "20 ms", "--users", "60", "--file", "300 kB", "--csv"]
     assert "packetsim" in run(made, tmp_path, tmp_path / "venv/bin/tcpatlas", "ask", *options)
-
-
-@pytest.mark.skipif("not os.getenv('TCP_ATLAS_NIGHTLY')", reason="Zig compiles all networks again")
-@pytest.mark.slow
-def test_the_wheels_for_elsewhere_are_checked_and_give_the_same_bytes(tmp_path: Path) -> None:
-    names = [wheel.name for wheel in wheels(tmp_path, "--everywhere")]
-    assert [name.split("-", 2)[2] for name in names] == [
-        "py3-none-any.whl",
-        "py3-none-manylinux_2_28_x86_64.whl",
-    ]
-    program, engines = ROOT / "build/portable/packetsim/packetsim", ROOT / "workflow/engines"
-    same = [engines / "kit/tests/same_bytes.py", program, engines / "packetsim/tests/bytes"]
-    subprocess.run(["python3", *same], check=True)
 
 
 def test_a_mistake_is_one_line(python: Path, tmp_path: Path) -> None:
