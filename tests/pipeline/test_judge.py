@@ -1,8 +1,10 @@
 """The judge against what is known of controllers: it must find what documents report."""
 
+import itertools
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,9 @@ from tcpatlas.judge.verdicts import Answered, Judge
 from tcpatlas.points.parts.external import variant_keys
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+from qlog_reader import read_sqlog  # noqa: E402
+
 HEADERS = ROOT / "workflow/engines/packetsim/src/tcp"
 CUBIC = ROOT / "scenarios/examples/controllers/cubic.c"
 WINDOW = "if (q->cwnd > q->most) q->cwnd = q->most;"
@@ -190,6 +195,8 @@ def test_the_command_writes_a_report_and_says_by_its_status_whether_one_fails(
     standing = questions[questions.index("  standing-queue:") : questions.index("not_asked:")]
     (tmp_path / "mine.yaml").write_text(f"{head}questions:\n{standing}")
     options = ["--suite", str(tmp_path / "mine.yaml"), "--baselines", "cubic", "--out", str(tmp_path / "out")]
+    options.append("--qlog")
+    options += ["--qlog"]
     assert main(["bbr", *options]) == 0
     assert "holds      standing-queue: 0.0" in capsys.readouterr().out
     written = json.loads((tmp_path / "out/judge.json").read_text())
@@ -211,6 +218,13 @@ def test_the_command_writes_a_report_and_says_by_its_status_whether_one_fails(
         assert "bbr: The most telling questions" in text
         assert "It does: 0.01199 ± 0.00003 (at most 0.5)." in " ".join(text.split())
     assert main(["cubic", *options]) == 1
+    _, events = read_sqlog((tmp_path / "out/qlog/standing-queue.sqlog").read_text())
+    # CUBIC's window falls to 0.7 of what it was (RFC 9438, section 4.6).
+    windows = [event["data"]["congestion_window"] for event in events if "congestion_window" in event["data"]]
+    cuts = [(was, now) for was, now in itertools.pairwise(windows) if now < was]
+    assert cuts
+    for was, now in cuts:
+        assert now == pytest.approx(0.7 * was, abs=1500)
 
 
 @pytest.mark.parametrize(

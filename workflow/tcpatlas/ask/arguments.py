@@ -86,7 +86,7 @@ def parser() -> Parser:
     )
     effort.add_argument("--plot", metavar="FILE", help="draw the answer, too: .svg, .pdf or .png")
     effort.add_argument(
-        "--trace", metavar="FILE", help="the congestion window against time: .csv, .svg, .png"
+        "--trace", metavar="FILE", help="the congestion window against time: .csv, .svg, .png, .sqlog (qlog)"
     )
     form = effort.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")

@@ -1,4 +1,4 @@
-"""The course of the congestion window: of one run from its start, as CSV or as a picture."""
+"""The course of the congestion window: of one run from its start, as CSV, qlog or a picture."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,8 +11,9 @@ from tcpatlas.ask.simulation import one_run
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.files import to_csv, write_if_changed
 from tcpatlas.points.kinds.dumbbell import packet_time
+from tcpatlas.runs.qlog import SUFFIX, logged, qlog
 
-FORMATS = (".csv", ".svg", ".pdf", ".png")
+FORMATS = (".csv", ".svg", ".pdf", ".png", SUFFIX)
 _COLUMNS = ("time_s", "group", "cwnd_packets")
 # Cycles of the window to show, unless they take more packets than these.
 _CYCLES, _SHORTEST, _MOST_PACKETS = 5, 20.0, 20_000_000
@@ -28,7 +29,12 @@ def trace(question: Question, out: Path, folder: Path) -> None:
     longest = _MOST_PACKETS * packet_time(point)
     seconds = max(_SHORTEST, min(_CYCLES * path.cycle(point), longest))
     stop = {"duration_s": seconds, "warmup_s": 0.0}
-    traces = one_run(question.engine, {**point, "stop": stop, "probes": [{"kind": "window-trace"}]}, folder)
+    asked = {**point, "stop": stop, "probes": [{"kind": "window-trace"}]}
+    if out.suffix == SUFFIX:
+        traces = one_run(question.engine, logged(question.engine, asked), folder)
+        write_if_changed(out, qlog(traces, point["packet_bytes"], question.title))
+        return
+    traces = one_run(question.engine, asked, folder)
     rows = list(_rows(traces, seconds))
     if out.suffix == ".csv":
         write_if_changed(out, to_csv(_COLUMNS, rows))

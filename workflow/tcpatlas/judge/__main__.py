@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas.ask.progress import Progress
+from tcpatlas.ask.simulation import one_run
 from tcpatlas.base.command import Parser, run
 from tcpatlas.base.engine_call import libraries_allowed
 from tcpatlas.base.errors import AtlasError
@@ -20,6 +21,7 @@ from tcpatlas.judge.suite import FOLDER, Suite, Tcp, suite_of, suites
 from tcpatlas.judge.verdicts import Answered, Judge
 from tcpatlas.points.parts.external import is_library, is_module, variant_keys
 from tcpatlas.runs.cache import cache_folder
+from tcpatlas.runs.qlog import SUFFIX, logged, qlog
 
 _OUT = Path("build/judge")
 
@@ -49,6 +51,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--parameters", default="", help="of a shared object: beta=0.7,c=0.4")
     parser.add_argument("--only", help="questions of the suite, with commas between them (default: all)")
+    parser.add_argument("--qlog", action="store_true", help="write a run of each question as qlog, too")
     parser.add_argument("--out", help=f"folder of the report (default: {_OUT}/CONTROLLER-SUITE)")
     options = parser.parse_args(arguments)
     try:
@@ -81,6 +84,20 @@ def _controller(name: str) -> dict[str, Any]:
     if is_module(name):
         link(Path(name))
     return variant_keys(str(Path(name).resolve()))
+
+
+def _logged(report: Report, folder: Path) -> list[str]:
+    """Write the first replication of the case that decides each question; return the files' names."""
+    names = []
+    for one in report.ours:
+        if one.decisive:
+            point = one.decisive.case.point.document
+            engine = report.suite.engine
+            traces = one_run(engine, logged(engine, point), report.work / "qlog")
+            title = f"{report.controller}: {one.question.ask}"
+            names.append(f"{one.name}{SUFFIX}")
+            write_atomically(folder / names[-1], qlog(traces, point["packet_bytes"], title))
+    return names
 
 
 def _fewer(suite: Suite, names: Sequence[str], file: str) -> Suite:
@@ -129,6 +146,8 @@ def _judged(
     if printed is not None:
         (out / "report.pdf").write_bytes(printed)
         files.insert(1, "report.pdf")
+    if options.qlog:
+        files += [f"qlog/{name}" for name in _logged(report, out / "qlog")]
     for name, these in answers.items():
         print(f"{name}: {counts(these)}")
     print(", ".join(f"{out}/{name}" for name in files))
