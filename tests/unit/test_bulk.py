@@ -33,14 +33,7 @@ def test_a_bulk_point_has_the_authors_constants_unless_told_otherwise():
 
 
 def test_a_bulk_point_of_reno_behind_a_fair_queue_stops_by_time():
-    (point,) = points(
-        override={
-            "tcp.variant": "reno",
-            "links.bottleneck.queue": "fair-individual",
-            "sources.count": 30,
-            "stop": {"duration": "100 s"},
-        }
-    )
+    (point,) = points(override=data("bulk.a_bulk_point_of_reno_behind_a_fair_queue_stops_by_time"))
     assert point.document["sources"][0]["tcp"]["variant"] == "reno"
     assert point.document["links"]["bottleneck"]["queue"] == "fair-individual"
     assert point.document["stop"] == {"duration_s": 100, "warmup_s": 10}
@@ -129,15 +122,7 @@ def test_random_losses_bound_the_packets_of_a_duration(loss, window):
 
 def test_the_trace_of_the_first_replication_is_kept_and_tabulated():
     trace = {"window": {"unit": "packets", "time_s": [0.5, 1.0], "value": [40, 41]}}
-    run = {
-        "engine": "packetsim",
-        "engine_version": "1",
-        "study": "study",
-        "set": "set",
-        "point": "base",
-        "metrics": {"utilisation": {"unit": "1", "value": 0.9}},
-        "distributions": {},
-    }
+    run = data("bulk.run")
     summary = summarise([run | {"seed": 1, "traces": trace}, run | {"seed": 2, "traces": {}}], 0.95)
     assert summary["traces"] == trace
     assert "traces" not in summarise([run | {"seed": 1}, run | {"seed": 2}], 0.95)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import cases, changed
+from conftest import cases, changed, data
 
 from tcpatlas.ask.answer import expected_at
 from tcpatlas.ask.question import from_file, from_options
@@ -173,15 +173,7 @@ def test_small_losses_count_as_none() -> None:
     assert math.isnan(error_of(RATE, POINT, 0.0, 1e6))
 
 
-HEAD = {
-    "schema": "tcp-atlas/error-map/3",
-    "study": "s",
-    "tcp_atlas": "0",
-    "engine": "packetsim",
-    "scale": "paper",
-    "seed": 1,
-    "digest": "",
-}
+HEAD = data("error_map.head")
 
 
 def test_what_is_written_reads_back(tmp_path: Path) -> None:

@@ -27,13 +27,7 @@ def test_a_point_in_full(scenario: dict[str, Any]) -> None:
 
 def test_the_papers_special_setting(scenario: dict[str, Any]) -> None:
     """Section 4.2: 100M-1.5M-128k, D 300 ms, 576 B (acknowledgements of 40 B) has an RTT_0 of 341.83 ms."""
-    override = {
-        "links.bottleneck.rate": "1.5 Mbit/s",
-        "links.egress.rate": "128 kbit/s",
-        "propagation": "300 ms",
-        "packet_size": "576 B",
-        "ack_size": "40 B",
-    }
+    override = data("expand.override")
     document = points(scenario, {"override": override})["base"].document
     transmission = 8 * 576 * (1 / 100e6 + 1 / 1.5e6 + 1 / 128e3)
     rtt = transmission + document["links"]["bottleneck"]["delay_s"] + document["return_delay_s"]
@@ -115,13 +109,7 @@ def test_parameters_are_in_si_units(scenario: dict[str, Any]) -> None:
     assert point.parameters == {"rtt": 0.0515, "links.egress.rate": 3000000, "links.bottleneck.loss": 0.001}
 
 
-AXES: dict[str, list[Any]] = {
-    "sources.count": [1, 2, 5, 10],
-    "tcp.rwnd": ["1 packet", "8 packets", "44 packets"],
-    "rtt": ["10 ms", "20 ms", "1 s"],
-    "sources.workload.file_size.distribution": ["fixed", "exponential"],
-    "links.bottleneck.loss": [0, "1 %"],
-}
+AXES: dict[str, list[Any]] = data("expand.axes")
 
 
 @st.composite

@@ -3,6 +3,8 @@
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from conftest import data
+
 from tcpatlas.base.imports import imported, r_sources, sources
 
 ROOT = Path(__file__).parents[2] / "workflow"
@@ -38,15 +40,7 @@ def test_only_entry_points_stand_beside_the_packages() -> None:
 
 
 def test_imports_are_followed_and_nothing_else(tmp_path: Path) -> None:
-    files = {
-        "pack/__init__.py": "",
-        "pack/step.py": "import json\nfrom pack.inner import part\n\ndef f():\n    from . import late\n",
-        "pack/inner/__init__.py": "",
-        "pack/inner/part.py": "from ..other import thing\n",
-        "pack/other.py": "thing = 1\n",
-        "pack/late.py": "",
-        "pack/unused.py": "",
-    }
+    files = data("imports.files")
     for name, text in files.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

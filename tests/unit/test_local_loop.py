@@ -26,13 +26,7 @@ def test_a_point_in_full() -> None:
     document = points(BASE)["base"].document
     check_point(document, "point")
     assert [station["name"] for station in document["stations"]] == list(BASE["stations"])
-    assert document["stations"][2] == {
-        "name": "backbone",
-        "rate_bit_per_s": 80000000,
-        "delay_s": 0.01,
-        "buffer_packets": 10000,
-        "load": {"mean": 0.9, "standard_deviation": 0.45, "hurst": 0.7, "slot_s": 0.01},
-    }
+    assert document["stations"][2] == data("local_loop.a_point_in_full")
     assert document["stations"][3]["queue"] == "fair-shared"
     (users,) = document["sources"]
     assert users["workload"]["file_size"] == {
@@ -47,12 +41,7 @@ def test_a_point_in_full() -> None:
 def test_sweeps_reach_into_stations_and_options() -> None:
     grid = {"stations.backbone.load.mean": ["90 %", "100 %"], "fixed_point.scheme": ["1", "exact"]}
     made = points(BASE, {"sweep": {"grid": grid}})
-    assert list(made) == [
-        "mean-90-percent_scheme-1",
-        "mean-90-percent_scheme-exact",
-        "mean-100-percent_scheme-1",
-        "mean-100-percent_scheme-exact",
-    ]
+    assert list(made) == data("local_loop.sweeps_reach_into_stations_and_options")
     assert made["mean-100-percent_scheme-1"].document["stations"][2]["load"]["mean"] == 1
     assert made["mean-90-percent_scheme-exact"].document["fixed_point"]["references"] == 7500
 
@@ -107,13 +96,7 @@ def test_other_engines_refuse_local_loops() -> None:
 
 def test_ns3_takes_local_loops_as_ns_2_had_them() -> None:
     """Table 2's NSFS; from there each change alone is refused."""
-    ns_2 = {
-        "fixed_point.scheme": "exact",
-        "stations.backbone": {"rate": "1 Gbit/s", "delay": "10 ms"},
-        "stations.loop.queue": "drop-tail",
-        "tcp.variant": "lifelong-reno",
-        "tcp.max_rto": "64 s",
-    }
+    ns_2 = data("local_loop.ns_2")
     assert len(expanded(BASE, {"override": ns_2}, REPLICATIONS, engines=["ns3", "packetsim"])) == 1
     individual = {"stations.loop.queue": "fair-individual"}
     for change, says in (

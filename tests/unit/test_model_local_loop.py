@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import cases
+from conftest import cases, data
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -137,13 +137,7 @@ def test_little_bounds_no_round_trip_over_a_loaded_backbone() -> None:
 
 def test_formula_1_by_what_a_run_measured() -> None:
     # 1.22 * 12,000 / (0.1 * sqrt(0.01 + 0.004 + 0.002)) = 1157.4 kbit/s, where 1000 were sent.
-    measured = {
-        "send_rate_per_connection": 1e6,
-        "rtt_path_mean": 0.1,
-        "loss_ratio": 0.01,
-        "timeouts_per_packet": 0.004,
-        "idle_restarts_per_packet": 0.002,
-    }
+    measured = data("model_local_loop.measured")
     of_run, of_nothing = predict([point(1)] * 2, [measured, {"iteration_converged": 0}])
     assert of_run["metrics"]["square_root_miss"]["value"] == pytest.approx(0.1574, abs=1e-4)
     assert of_nothing["metrics"] == {}

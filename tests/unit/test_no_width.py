@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from conftest import cases
+from conftest import cases, data
 from handmade import Results
 
 from tcpatlas.answers.source import Relation, Source
@@ -44,14 +44,7 @@ def test_a_number_and_a_sentence_say_why_they_are_undecided(results: Results) ->
     reason = "all 3 runs are alike, and together 30% as long as the authors'"
     assert (number["verdict"], number["reason"]) == ("undecided", reason)
     (row,) = results.statements(
-        {
-            "section": 1,
-            "metric": "queue_max",
-            "predicate": "at most",
-            "bound": "200 packets",
-            "tolerance": "1 packets",
-        }
-        | {"where": {"sources.count": 82}}
+        data("no_width.a_number_and_a_sentence_say_why_they_are_undecided") | {"where": {"sources.count": 82}}
     )
     assert (row["verdict"], row["reason"]) == ("undecided", reason)
 
@@ -59,14 +52,7 @@ def test_a_number_and_a_sentence_say_why_they_are_undecided(results: Results) ->
 def test_the_tail_of_a_distribution_has_the_interval_of_the_runs_own_tails() -> None:
     """Above 0 lie 0.2, 0.4 and 0.6 of three runs: 0.4 ± 4.303 * 0.2 / sqrt(3), by Student's table."""
     shares = [[0.8, 0.1, 0.1], [0.6, 0.4], [0.4, 0.3, 0.3]]
-    run: dict[str, Any] = {
-        "engine": "packetsim",
-        "engine_version": "1",
-        "study": "s",
-        "set": "s",
-        "point": "p",
-        "metrics": {},
-    }
+    run: dict[str, Any] = data("no_width.run")
     runs = [
         run | {"seed": seed, "distributions": {"queue": {"unit": "packets", "probability": one}}}
         for seed, one in enumerate(shares)

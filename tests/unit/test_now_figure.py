@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import yaml
-from conftest import cases
+from conftest import cases, data
 from handmade import RESULTS, Results
 from test_reevaluation import FALLS, SAME, Again
 
@@ -15,15 +15,7 @@ from tcpatlas.config.project import Project
 from tcpatlas.pipeline.now_figure import FILE, figure_rows, read_panels
 
 ROOT = Path(__file__).resolve().parents[2]
-PANEL = {
-    "question": "Is it as fast?",
-    "paper": "demo",
-    "sets": ["load"],
-    "x": "sources.count",
-    "metric": "goodput_per_connection",
-    "then": {"tcp": "NewReno", "engine": "packetsim"},
-    "models": ["parrot"],
-}
+PANEL = data("now_figure.panel")
 
 
 @pytest.fixture
