@@ -22,6 +22,8 @@ from tcpatlas.claims.reevaluation import SENTENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_PAGES = 6
+# Heads of columns, in two lines.
+_HEADS = {"inconsistent": "incon-\\\\sistent", "not-reproducible": "not repro-\\\\ducible"}
 # Sentences that fail and pictures that are shown, if there is room for so many.
 MOST_SENTENCES, MOST_PICTURES = 10, 3
 
@@ -123,7 +125,7 @@ class Article:
         return " ".join(
             [
                 question,
-                r"\abstractmethod",
+                r"\abstractmethod{}",
                 *parts,
                 sentences if len(self.sentences) else "",
             ]
@@ -138,9 +140,12 @@ class Article:
             if len(verdicts):
                 counts = [str((verdicts == verdict).sum() or "") for verdict in there]
                 rows.append([rf"\texttt{{{tex(item.item)}}}", tex(item.title), str(len(verdicts)), *counts])
-        head = ["item", "content", "numbers", *(NUMBERS[verdict] for verdict in there)]
-        columns = r"l >{\raggedright\arraybackslash}p{62mm} r" + "r" * len(there)
-        return f"\\section{{Results, item by item}}\n{table(head, rows, columns)}"
+        heads = [rf"\shortstack[r]{{{_HEADS.get(verdict, NUMBERS[verdict])}}}" for verdict in there]
+        columns = rf"l >{{\raggedright\arraybackslash}}p{{{120 - 14 * len(there)}mm}} r{'r' * len(there)}"
+        head = ["item", "content", "numbers", *heads]
+        return (
+            f"\\Needspace{{8\\baselineskip}}\\section{{Results, item by item}}\n{table(head, rows, columns)}"
+        )
 
     def pictures(self, most: int) -> Iterator[str]:
         """Yield the figures with most printed numbers."""
@@ -173,7 +178,9 @@ class Article:
         if not rows:
             return ""
         columns = r">{\raggedright\arraybackslash}p{122mm} r r"
-        return "\\section{What deviates, and why}\n" + table(["cause", "numbers", "sentences"], rows, columns)
+        return "\\Needspace{8\\baselineskip}\\section{What deviates, and why}\n" + table(
+            ["cause", "numbers", "sentences"], rows, columns
+        )
 
     def failing(self) -> str:
         """Return the sentences of the paper that fail."""
