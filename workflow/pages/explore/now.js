@@ -11,7 +11,7 @@ const sentenceOf = (id, replies) => ({
   words: [id, replies[0].text, atlas.papers[replies[0].paper].name, atlas.papers[replies[0].paper].authors,
     ...replies.flatMap((reply) => [reply.tcp, reply.engine, reply.verdict, reply.reason])].join(" ").toLowerCase(),
 });
-const replies = atlas.now || [];
+const replies = (atlas.now || []).filter((reply) => atlas.papers[reply.paper]);
 const sentences = [...new Set(replies.map((reply) => reply.statement))].map((id) => sentenceOf(id, replies.filter((reply) => reply.statement === id)));
 const tcps = [...new Set(replies.map((reply) => reply.tcp))].sort((a, b) => (b === "CUBIC") - (a === "CUBIC"));
 
