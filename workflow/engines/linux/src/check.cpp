@@ -50,9 +50,8 @@ void check_management(const kit::Point& point) {
   require(bottleneck.target_s.value_or(0) <= kLongestTimeS, "links.bottleneck.target_s: at most 4294");
   require(bottleneck.interval_s.value_or(0) <= kLongestTimeS, "links.bottleneck.interval_s: at most 4294");
   require(!bottleneck.ecn || delay || red, "links.bottleneck.ecn: of codel, fq-codel, pie and red");
-  require(!point.dumbbell().way_back, "links: no return");
-  require(!bottleneck.varies() && !bottleneck.delay_varies(),
-          "links.bottleneck: none of rate_steps, token_bucket, jitter, reordering, delay_steps");
+  require(!bottleneck.varies() && bottleneck.delay_steps.empty(),
+          "links.bottleneck: none of rate_steps, token_bucket, delay_steps");
   require(!bottleneck.flows || queue == Queue::kFqCodel, "links.bottleneck.flows: of fq-codel");
   require(bottleneck.flows.value_or(1) > 0, "links.bottleneck.flows: at least 1");
   require(bottleneck.mtu_rule_counts_all.value_or(true),
@@ -86,6 +85,16 @@ void check_path(const kit::Point& point) {
           "links.bottleneck.loss_process.kind: independent");
   require(point.packet_bytes >= 68 && point.packet_bytes <= 9'000, "packet_bytes: from 68 to 9000");
   require(point.cross_traffic.kind == kit::CrossTrafficSpec::Kind::kNone, "cross_traffic: none");
+}
+
+void check_way_back(const kit::Point& point) {
+  if (const auto& link = point.dumbbell().way_back) {
+    const double rate = link->rate_bit_per_s;
+    require(rate >= 100 && rate <= 1e10 && rate == std::floor(rate),
+            "links.return.rate_bit_per_s: a whole number from 100 to 1e10");
+    require(link->buffer_packets <= 100'000, "links.return.buffer_packets: at most 100000");
+    require(link->loss_probability < 1, "links.return.loss_probability: less than 1");
+  }
 }
 
 void check_sources(const kit::Point& point) {
@@ -139,6 +148,7 @@ void check_stop(const kit::Point& point) {
 
 void check(const kit::Point& point) {
   check_path(point);
+  check_way_back(point);
   check_sources(point);
   check_stop(point);
 }

@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -23,6 +24,7 @@
 #include "failure.hpp"
 #include "host_settings.hpp"
 #include "kit/point/ranges.hpp"
+#include "kit/random/normal.hpp"
 #include "kit/random/random.hpp"
 #include "netlink.hpp"
 #include "queue_discipline.hpp"
@@ -184,6 +186,10 @@ FileDescriptor listen(const kit::Point& point, std::size_t group) {
   return socket;
 }
 
+// Where the simulators, with the same seed, lose their n-th packet, the n-th here is lost: a draw on (0, 1]
+// is a whole number of 2^-53.
+std::uint64_t threshold(double probability) { return static_cast<std::uint64_t>(probability * 0x1p53); }
+
 std::uint64_t whole_rate(double bit_per_s) {
   return bit_per_s < kInstantRate ? static_cast<std::uint64_t>(std::llround(bit_per_s)) : 0;
 }
@@ -200,9 +206,7 @@ std::uint32_t queue_levels(const kit::Point& point) {
 link_options way_there(const kit::Point& point, std::uint64_t seed, std::uint32_t levels) {
   const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
   const kit::Link& egress = point.dumbbell().egress;
-  // Where the simulators, with the same seed, lose their n-th packet, the n-th with data is lost: a draw on
-  // (0, 1] is a whole number of 2^-53. Packets without data, which no simulator sends, have draws of their
-  // own.
+  // Packets without data, which no simulator sends this way, have draws of their own.
   constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15U;
   link_options options{};
   options.rate_bit_per_s = static_cast<std::uint64_t>(std::llround(bottleneck.rate_bit_per_s));
@@ -211,11 +215,12 @@ link_options way_there(const kit::Point& point, std::uint64_t seed, std::uint32_
   options.egress_delay_ns = static_cast<std::uint64_t>(nanoseconds(egress.delay_s));
   options.loss_seed = kit::stream_seed(seed, kit::Stream::kLinkLoss);
   options.other_loss_seed = kit::stream_seed(seed ^ kGoldenGamma, kit::Stream::kLinkLoss);
-  options.loss_threshold = static_cast<std::uint64_t>(bottleneck.loss_probability * 0x1p53);
+  options.loss_threshold = threshold(bottleneck.loss_probability);
   options.buffer_packets =
       bottleneck.queue == kit::Queue::kDropTail ? static_cast<std::uint32_t>(bottleneck.buffer_packets) : 0;
   options.levels = levels;
-  options.bottleneck = 1;
+  options.read_as = LINK_BOTTLENECK;
+  options.reorders = bottleneck.jitter && bottleneck.jitter->reorders ? 1 : 0;
   options.log = point.probes.filter_log ? LINK_LOG_SENT : LINK_LOG_NONE;
   options.groups = static_cast<std::uint32_t>(point.groups.size());
   for (std::size_t index = 0; index < point.groups.size(); ++index) {
@@ -224,6 +229,42 @@ link_options way_there(const kit::Point& point, std::uint64_t seed, std::uint32_
     options.group[index].access_delay_ns = static_cast<std::uint64_t>(nanoseconds(group.access.delay_s));
     options.group[index].count = static_cast<std::uint32_t>(group.count);
   }
+  return options;
+}
+
+std::vector<std::uint64_t> packet_delays(const kit::Point& point, std::uint64_t seed) {
+  constexpr double kMost = 1 << 22;
+  const kit::Bottleneck& link = point.dumbbell().bottleneck;
+  const kit::Stop& stop = point.stop;
+  const double seconds = stop.duration_s > 0 ? stop.duration_s + stop.warmup_s : kMost;
+  const auto count = static_cast<std::size_t>(
+      std::min(kMost, 1'000 + link.rate_bit_per_s / 8 / point.packet_bytes * seconds));
+  kit::Normals random(kit::Random(seed, kit::Stream::kLinkDelay));
+  std::vector<std::uint64_t> delays;
+  delays.reserve(count);
+  while (delays.size() < count) {
+    double delay_s = link.delay_s;
+    if (link.jitter) {
+      const double unit = link.jitter->normal ? random.draw() : std::sqrt(3.0) * (2 * random.uniform() - 1);
+      delay_s += link.jitter->standard_deviation_s * unit;
+    }
+    const bool late = link.reordering && random.uniform() <= link.reordering->share;
+    const auto ns = static_cast<std::uint64_t>(nanoseconds(std::max(delay_s, 0.0)));
+    delays.push_back(ns * LINK_DELAY_UNIT + (late ? LINK_OVERTAKEN : 0));
+  }
+  return delays;
+}
+
+// The link that acknowledgements share, which none of its packets is larger on than the point says.
+link_options way_back(const kit::Point& point, const kit::ReturnLink& link, std::uint64_t seed) {
+  link_options options{};
+  options.rate_bit_per_s = static_cast<std::uint64_t>(std::llround(link.rate_bit_per_s));
+  options.other_loss_seed = kit::stream_seed(seed, kit::Stream::kReturnLoss);
+  options.loss_threshold = threshold(link.loss_probability);
+  options.buffer_packets = static_cast<std::uint32_t>(link.buffer_packets);
+  options.bytes_each = static_cast<std::uint32_t>(point.ack_bytes);
+  options.levels = 1;
+  options.read_as = LINK_RETURN;
   return options;
 }
 
@@ -249,6 +290,19 @@ DumbbellNetwork::DumbbellNetwork(const kit::Point& point, std::uint64_t seed) {
   }
   enter(receivers_);
   start_device("eth0");
+  // Behind a queue on the way back, ways part in a namespace of its own.
+  const auto& shared = point.dumbbell().way_back;
+  if (shared) {
+    parting_ = new_namespace();
+    set_sysctl({"ipv4/ip_forward", "1"});
+    set_sysctl({"ipv4/ip_early_demux", "0"});
+    add_pair("in", "return", receivers_, point.packet_bytes);
+    start_device("in");
+    enter(receivers_);
+    start_device("return");
+    add_link("return", way_back(point, *shared, seed));
+  }
+  const FileDescriptor& behind = shared ? parting_ : receivers_;
   for (std::size_t index = 0; index < point.groups.size(); ++index) {
     const kit::SourceGroup& group = point.groups[index];
     const std::string number = std::to_string(index);
@@ -259,7 +313,7 @@ DumbbellNetwork::DumbbellNetwork(const kit::Point& point, std::uint64_t seed) {
       set_sysctl(sysctl);
     }
     add_pair("eth0", in.c_str(), router_, point.packet_bytes);
-    add_pair("eth1", back.c_str(), receivers_, point.packet_bytes);
+    add_pair("eth1", back.c_str(), behind, point.packet_bytes);
     start_device("eth0");
     start_device("eth1");
     const RouteMetrics metrics = metrics_of(point, group);
@@ -267,14 +321,18 @@ DumbbellNetwork::DumbbellNetwork(const kit::Point& point, std::uint64_t seed) {
     add_route(kReceiverNetwork, "eth0", metrics);
     enter(router_);
     start_device(in.c_str());
-    enter(receivers_);
+    enter(behind);
     start_device(back.c_str());
-    add_route(SOURCE_NETWORK(index), back.c_str(), metrics);
-    link_options way_back{};
-    way_back.delay_ns = static_cast<std::uint64_t>(nanoseconds(point.return_delay_s + group.extra_delay_s));
-    way_back.levels = 1;
-    way_back.log = point.probes.filter_log ? LINK_LOG_RECEIVED : LINK_LOG_NONE;
-    add_link(back.c_str(), way_back);
+    link_options delay{};
+    delay.delay_ns = static_cast<std::uint64_t>(nanoseconds(point.return_delay_s + group.extra_delay_s));
+    delay.levels = 1;
+    delay.log = point.probes.filter_log ? LINK_LOG_RECEIVED : LINK_LOG_NONE;
+    add_link(back.c_str(), delay);
+    if (shared) {
+      add_route(SOURCE_NETWORK(index), back.c_str());
+      enter(receivers_);
+    }
+    add_route(SOURCE_NETWORK(index), shared ? "return" : back.c_str(), metrics);
     listeners_.push_back(listen(point, index));
   }
 }

@@ -7,7 +7,8 @@
 //
 // Each box, and each group, is a network namespace; each arrow is a pair of virtual Ethernet devices. The
 // queue discipline "link" (uml/link.c) on the router's device to the receivers is the whole way there, that
-// on a receivers' device to a group the whole way back.
+// on a receivers' device to a group the whole way back; a queue there is on a device of its own, before a
+// namespace in which the ways part.
 #pragma once
 
 #include <cstdint>
@@ -32,12 +33,16 @@ class DumbbellNetwork {
   int listener(std::size_t group) const { return listeners_[group].get(); }
 
  private:
-  FileDescriptor receivers_, router_;
+  FileDescriptor receivers_, router_, parting_;
   std::vector<FileDescriptor> groups_, listeners_;
 };
 
 // The options of the way there. Its histograms have `levels` levels.
 link_options way_there(const kit::Point& point, std::uint64_t seed, std::uint32_t levels);
+
+// The delays of the link behind the bottleneck's queue as LINK_DELAYS takes them, drawn as packetsim draws
+// them with the same seed: as many as the run has packets, or four million.
+std::vector<std::uint64_t> packet_delays(const kit::Point& point, std::uint64_t seed);
 
 // Of the bottleneck's queue: a full buffer's and what lies below, or as many as a queue discipline may hold.
 std::uint32_t queue_levels(const kit::Point& point);

@@ -83,8 +83,10 @@ double empty_round_trip_s(const kit::Point& point, const kit::SourceGroup& group
   const auto time_over = [&](const kit::Link& link) {
     return link.delay_s + point.packet_bytes * 8 / link.rate_bit_per_s;
   };
+  const auto& back = point.dumbbell().way_back;
   return time_over(group.access) + time_over(point.dumbbell().bottleneck) +
-         time_over(point.dumbbell().egress) + point.return_delay_s + group.extra_delay_s;
+         time_over(point.dumbbell().egress) + point.return_delay_s + group.extra_delay_s +
+         (back ? point.ack_bytes * 8 / back->rate_bit_per_s : 0);
 }
 
 double added_to_round_trip_s(const kit::Point& point, const kit::SourceGroup& group) {

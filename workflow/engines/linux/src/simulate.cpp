@@ -72,6 +72,10 @@ class Run {
         groups_(point),
         active_(static_cast<std::size_t>(point.source_count())),
         begin_(monotonic_now() + kSettlingTime) {
+    if (const kit::Bottleneck& link = point.dumbbell().bottleneck; link.delay_varies()) {
+      sources_.vary_delay(packet_delays(point, seed),
+                          nanoseconds(link.reordering ? link.reordering->delay_s : 0));
+    }
     for (std::uint32_t source = 0; source < static_cast<std::uint32_t>(point.source_count()); ++source) {
       begin(workload_.first(source, begin_));
     }
@@ -173,6 +177,10 @@ class Run {
     return all;
   }
 
+  link_counters way_back() const {
+    return point_.dumbbell().way_back ? sources_.way_back() : link_counters{};
+  }
+
   void restart(Nanoseconds now) {
     measured_since_ = now;
     trace_.warm_up_ended(picoseconds(now));
@@ -182,6 +190,7 @@ class Run {
     acknowledged_before_ = acknowledged();
     sent_before_ = sent();
     link_before_ = sources_.link();
+    back_before_ = way_back();
   }
 
   kit::Measurements close(Nanoseconds now) {
@@ -246,6 +255,14 @@ class Run {
   void count_packets(const LinkState& link, kit::Measurements& found) {
     found.groups = groups_.measurements();
     found.acknowledged = acknowledged();
+    // A packet waits as long on the way back as the acknowledgements that get through on average.
+    const link_counters back = way_back();
+    kit::PacketSums& all = found.packets;
+    all.acks = whole(back.arrived - back_before_.arrived);
+    all.acks_lost = whole(back.dropped - back_before_.dropped + back.lost - back_before_.lost);
+    all.ack_delay_ps = static_cast<double>(back.waited_ns - back_before_.waited_ns) * 1e3;
+    const double waited_ps =
+        all.acks > all.acks_lost ? all.ack_delay_ps / static_cast<double>(all.acks - all.acks_lost) : 0;
     for (std::size_t source = 0; source < found.acknowledged.size(); ++source) {
       found.acknowledged[source] -= acknowledged_before_[source];
       const std::size_t group = groups_.group_of(static_cast<std::int32_t>(source));
@@ -255,10 +272,11 @@ class Run {
       const auto& [arrived, way_ns] = link.counters.group[index];
       const auto& before = link_before_.counters.group[index];
       kit::PacketSums& packets = found.groups[index].packets;
-      const double way_back = point_.return_delay_s + point_.groups[index].extra_delay_s;
+      const double delay_s = point_.return_delay_s + point_.groups[index].extra_delay_s;
       packets.carried = whole(arrived - before.arrived);
-      packets.round_trip_ps = static_cast<double>(way_ns - before.way_ns) * 1e3 +
-                              static_cast<double>(packets.carried) * way_back * kit::kPicosecondsPerSecond;
+      packets.round_trip_ps =
+          static_cast<double>(way_ns - before.way_ns) * 1e3 +
+          static_cast<double>(packets.carried) * (delay_s * kit::kPicosecondsPerSecond + waited_ps);
       found.packets.carried += packets.carried;
       found.packets.round_trip_ps += packets.round_trip_ps;
       found.packets.acknowledged += packets.acknowledged;
@@ -285,6 +303,7 @@ class Run {
   std::vector<std::int64_t> acknowledged_before_;
   Sent sent_before_;
   LinkState link_before_;
+  link_counters back_before_ = {};
 };
 
 }  // namespace

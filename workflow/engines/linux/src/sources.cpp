@@ -60,15 +60,34 @@ std::span<const sources_state> Sources::states() {
   return states_;
 }
 
+void Sources::vary_delay(std::span<const std::uint64_t> delays, Nanoseconds late) const {
+  link_delays all{};
+  all.data = address(delays.data());
+  all.count = static_cast<std::uint32_t>(delays.size());
+  all.late_ns = static_cast<std::uint64_t>(late);
+  call(LINK_DELAYS, &all, "setting the link's delays");
+}
+
 LinkState Sources::link() const {
   LinkState state{.time_at = std::vector<std::uint64_t>(levels_),
                   .arrivals_at = std::vector<std::uint64_t>(levels_)};
+  read(LINK_BOTTLENECK, state);
+  return state;
+}
+
+link_counters Sources::way_back() const {
+  LinkState state{.time_at = std::vector<std::uint64_t>(1), .arrivals_at = std::vector<std::uint64_t>(1)};
+  read(LINK_RETURN, state);
+  return state.counters;
+}
+
+void Sources::read(std::uint32_t which, LinkState& state) const {
   link_read read{};
+  read.which = which;
   read.counters = address(&state.counters);
   read.time_at = address(state.time_at.data());
   read.arrivals_at = address(state.arrivals_at.data());
-  call(LINK_READ, &read, "reading the bottleneck's counters");
-  return state;
+  call(LINK_READ, &read, "reading a link's counters");
 }
 
 std::vector<link_log_record> Sources::log() const {

@@ -28,10 +28,13 @@ class Sources {
                                                Nanoseconds until);
 
   std::span<const sources_state> states();
+  void vary_delay(std::span<const std::uint64_t> delays, Nanoseconds late) const;
   LinkState link() const;
+  link_counters way_back() const;  // of a point that has a queue there
   std::vector<link_log_record> log() const;
 
  private:
+  void read(std::uint32_t which, LinkState& state) const;
   void call(unsigned long operation, void* argument, const char* what) const;
 
   FileDescriptor device_;

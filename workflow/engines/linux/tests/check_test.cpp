@@ -102,6 +102,18 @@ TEST(Check, NamesWhatCannotBe) {
             "links.bottleneck.queue: one of drop-tail, cake, codel, fq, fq-codel, pie, red, step");
   EXPECT_EQ(refused([](kit::Point& point) { point.dumbbell().bottleneck.buffer_packets = 1; }),
             "links.bottleneck.buffer_packets: from 2, the packet in service included, to 100000");
+  EXPECT_EQ(refused([](kit::Point& point) { point.dumbbell().bottleneck.delay_steps = {{.at_s = 1}}; }),
+            "links.bottleneck: none of rate_steps, token_bucket, delay_steps");
+  EXPECT_EQ(refused([](kit::Point& point) {
+              point.dumbbell().bottleneck.reordering = {{0.01, 0.001}};
+            }),
+            "accepted");
+  for (const double rate : {1e5, 1e5 + 0.5}) {
+    EXPECT_EQ(refused([&](kit::Point& point) {
+                point.dumbbell().way_back = {{rate, 100'000, 0.1}};
+              }),
+              rate == 1e5 ? "accepted" : "links.return.rate_bit_per_s: a whole number from 100 to 1e10");
+  }
   EXPECT_EQ(refused([](kit::Point& point) { point.packet_bytes = 67; }), "packet_bytes: from 68 to 9000");
   EXPECT_EQ(refused([](kit::Point& point) { point.probes.loss_recovery = true; }),
             "probes: none but filter-log and window-trace");

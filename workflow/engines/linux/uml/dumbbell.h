@@ -25,8 +25,10 @@ struct link_options {
 	__u64 other_loss_seed;		/* the same for packets without data */
 	__u64 loss_threshold;		/* lost: a draw of 53 bits below it */
 	__u32 buffer_packets;		/* with the one in service; 0: the child discipline decides */
+	__u32 bytes_each;		/* of every packet in transmission; 0: its own */
 	__u32 levels;			/* of the histograms */
-	__u32 bottleneck;		/* whether it is what LINK_READ reads */
+	__u32 read_as;			/* what LINK_READ calls it, from 1: LINK_BOTTLENECK, LINK_RETURN; 0: it reads others */
+	__u32 reorders;			/* whether packets of LINK_DELAYS overtake one another */
 	__u32 log;			/* which end's log it writes: LINK_LOG_NONE, _SENT, _RECEIVED */
 	__u32 groups;
 	struct link_group {
@@ -36,6 +38,8 @@ struct link_options {
 		__u32 reserved;
 	} group[LINK_GROUPS];
 };
+
+enum { LINK_BOTTLENECK = 1, LINK_RETURN, LINK_NAMES };
 
 enum { LINK_LOG_NONE, LINK_LOG_SENT, LINK_LOG_RECEIVED };
 
@@ -62,6 +66,7 @@ struct link_counters {
 	__u64 marked;		/* congestion experienced, as they left */
 	__u64 full_size;	/* as large as the largest packet seen */
 	__u64 largest_bytes;
+	__u64 waited_ns;	/* in the queue and transmission, of those that a drop-tail queue took and nothing lost */
 	struct {
 		__u64 arrived;	/* at their receivers, or on the way behind the queue */
 		__u64 way_ns;	/* of these, from source to receiver */
@@ -118,7 +123,21 @@ struct link_read {
 	__u64 counters;		/* a link_counters */
 	__u64 time_at;		/* arrays of as many __u64 as there are levels: nanoseconds */
 	__u64 arrivals_at;
+	__u32 which;		/* LINK_BOTTLENECK or LINK_RETURN */
+	__u32 reserved;
 };
+
+/*
+ * The bottleneck's delay for each packet with data, from the first, over and over again: nanoseconds times LINK_DELAY_UNIT,
+ * with the bit LINK_OVERTAKEN if others pass it, by `late_ns`.
+ */
+struct link_delays {
+	__u64 data;		/* an array of __u64 */
+	__u64 late_ns;
+	__u32 count;
+	__u32 reserved;
+};
+enum { LINK_OVERTAKEN = 1, LINK_DELAY_UNIT };
 
 struct sources_array {
 	__u64 data;
@@ -131,5 +150,6 @@ struct sources_array {
 #define SOURCES_STATE _IOWR('t', 3, struct sources_array)
 #define LINK_READ _IOW('t', 4, struct link_read)
 #define LINK_LOG _IOWR('t', 5, struct sources_array)
+#define LINK_DELAYS _IOW('t', 6, struct link_delays)
 
 #endif

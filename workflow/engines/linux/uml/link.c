@@ -4,6 +4,7 @@
  *
  *   each source's access link  ->  queue, transmission  ->  random loss  ->  delay, egress link  ->  the device
  *
+ * The delay is that of each packet where LINK_DELAYS has said so, and packets arrive in order unless they may overtake.
  * A packet is given to the device when the last of this is over, so that the device itself takes no time. The queue is
  * drop-tail of so many packets, the one in service included, or a child discipline of the kernel's, from which packets
  * are taken one by one as their transmission starts. At the same instant a packet leaves before another one arrives.
@@ -35,6 +36,9 @@ struct link {
 	u32 ends_head;
 	struct sk_buff *in_service;	/* of a child discipline */
 	u64 service_end;
+	u64 *delays, delays_used, late_ns, last_ns;	/* of the link behind the queue, where they vary */
+	u32 delays_count;
+	struct rb_root flight;		/* there, by when they are over, if they overtake one another */
 	struct sk_buff_head line;	/* by when they are due at the device: in order, or */
 	struct rb_root egress;		/* with egress links, which order them anew */
 	u64 *egress_free;		/* of each source's receiver */
@@ -61,7 +65,7 @@ static u64 *due(struct sk_buff *skb)
 	return (u64 *)(((unsigned long)qdisc_skb_cb(skb)->data + 7) & ~7UL);
 }
 
-static struct link *bottleneck;
+static struct link *named[LINK_NAMES];
 
 /* The log: pages of records. */
 struct log_page {
@@ -185,34 +189,42 @@ static void set_level(struct link *q, u32 level, u64 now)
 }
 
 /* Begins a transmission at `now`, or when those before it are over; returns when it ends. */
-static u64 transmit(struct link *q, u32 bytes, u64 now)
+static u64 transmit(struct link *q, const struct sk_buff *skb, u64 now)
 {
-	u64 scaled;
+	u64 scaled, bytes = q->options.bytes_each ?: ip_bytes(skb);
 
 	if (now > q->free_ns) {
 		q->free_ns = now;
 		q->carry = 0;
 	}
-	scaled = (u64)bytes * 8 * NSEC_PER_SEC + q->carry;
+	scaled = bytes * 8 * NSEC_PER_SEC + q->carry;
 	q->free_ns += div64_u64_rem(scaled, q->options.rate_bit_per_s, &q->carry);
 	return q->free_ns;
 }
 
-/* Random loss, or the delay line, of a packet whose transmission is over at `end`. */
-static void leave(struct Qdisc *sch, struct sk_buff *skb, u64 end)
+/* When a packet that leaves at `end` is over the link behind the queue. */
+static u64 over_the_link(struct link *q, const struct sk_buff *skb, u64 end)
 {
-	struct link *q = qdisc_priv(sch);
-	u32 group = group_of(q, skb);
-	u64 at = end + q->options.delay_ns;
+	u64 drawn, at = end + q->options.delay_ns;
+	bool late = false;
 
-	q->counters.started++;
-	if (q->options.loss_threshold &&
-	    draw(payload(skb) ? &q->data_losses : &q->other_losses) >> 11 < q->options.loss_threshold) {
-		q->counters.lost++;
-		sch->q.qlen--;
-		kfree_skb(skb);
-		return;
+	if (!q->delays)
+		return at;
+	if (payload(skb)) {
+		drawn = q->delays[q->delays_used++ % q->delays_count];
+		at = end + drawn / LINK_DELAY_UNIT;
+		late = drawn & LINK_OVERTAKEN;
 	}
+	if (!q->options.reorders)
+		at = q->last_ns = max(q->last_ns, at);
+	return at + (late ? q->late_ns : 0);
+}
+
+/* A packet gets to its egress link, and the device. */
+static void pass_egress(struct link *q, struct sk_buff *skb, u64 at)
+{
+	u32 group = group_of(q, skb);
+
 	if (q->egress_free) {
 		u64 *free = &q->egress_free[source_of(q, skb)];
 
@@ -223,10 +235,34 @@ static void leave(struct Qdisc *sch, struct sk_buff *skb, u64 end)
 	q->counters.group[group].arrived++;
 	q->counters.group[group].way_ns += at - stamp(skb)->sent;
 	*due(skb) = at;
-	if (q->egress_free)
+	if (q->egress_free || q->delays)
 		insert(&q->egress, skb);
 	else
 		__skb_queue_tail(&q->line, skb);
+}
+
+/* Random loss, or the delay line, of a packet whose transmission is over at `end`; returns whether it is carried. */
+static bool leave(struct Qdisc *sch, struct sk_buff *skb, u64 end)
+{
+	struct link *q = qdisc_priv(sch);
+	u64 at;
+
+	q->counters.started++;
+	if (q->options.loss_threshold &&
+	    draw(payload(skb) ? &q->data_losses : &q->other_losses) >> 11 < q->options.loss_threshold) {
+		q->counters.lost++;
+		sch->q.qlen--;
+		kfree_skb(skb);
+		return false;
+	}
+	at = over_the_link(q, skb, end);
+	if (q->delays) {
+		*due(skb) = at;
+		insert(&q->flight, skb);
+	} else {
+		pass_egress(q, skb, at);
+	}
+	return true;
 }
 
 static bool has_child(const struct link *q)
@@ -240,7 +276,7 @@ static void start_service(struct Qdisc *sch, u64 now)
 
 	q->in_service = q->child->dequeue(q->child);
 	if (q->in_service)
-		q->service_end = transmit(q, ip_bytes(q->in_service), now);
+		q->service_end = transmit(q, q->in_service, now);
 	set_level(q, q->child->q.qlen + (q->in_service ? 1 : 0), now);
 }
 
@@ -267,11 +303,14 @@ static void arrive(struct Qdisc *sch, struct sk_buff *skb, u64 now)
 		return;
 	}
 	sch->q.qlen++;
-	if (!q->options.rate_bit_per_s)
-		return leave(sch, skb, now);
-	q->ends[(q->ends_head + q->level) % q->options.buffer_packets] = transmit(q, ip_bytes(skb), now);
+	if (!q->options.rate_bit_per_s) {
+		leave(sch, skb, now);
+		return;
+	}
+	q->ends[(q->ends_head + q->level) % q->options.buffer_packets] = transmit(q, skb, now);
 	set_level(q, q->level + 1, now);
-	leave(sch, skb, q->free_ns);
+	if (leave(sch, skb, q->free_ns))
+		q->counters.waited_ns += q->free_ns - now;
 }
 
 /* The drop-tail queue's packets whose transmission is over. */
@@ -356,12 +395,15 @@ static struct sk_buff *link_dequeue(struct Qdisc *sch)
 {
 	struct link *q = qdisc_priv(sch);
 	u64 now = ktime_get_ns(), next = U64_MAX;
+	bool sorted = q->egress_free || q->delays;
 	struct sk_buff *skb;
 
 	advance(sch, now);
-	skb = q->egress_free ? skb_rb_first(&q->egress) : skb_peek(&q->line);
+	for (; (skb = skb_rb_first(&q->flight)) && *due(skb) <= now; pass_egress(q, skb, *due(skb)))
+		take(&q->flight, skb, sch);
+	skb = sorted ? skb_rb_first(&q->egress) : skb_peek(&q->line);
 	if (skb && *due(skb) <= now) {
-		if (q->egress_free)
+		if (sorted)
 			take(&q->egress, skb, sch);
 		else
 			__skb_unlink(skb, &q->line);
@@ -376,6 +418,9 @@ static struct sk_buff *link_dequeue(struct Qdisc *sch)
 		next = *due(skb);
 	if (q->in_service)
 		next = min(next, q->service_end);
+	skb = skb_rb_first(&q->flight);
+	if (skb)
+		next = min(next, *due(skb));
 	skb = first_on_access(q);
 	if (skb)
 		next = min(next, *due(skb));
@@ -394,6 +439,7 @@ static void link_reset(struct Qdisc *sch)
 	q->in_service = NULL;
 	__skb_queue_purge(&q->line);
 	skb_rbtree_purge(&q->access);
+	skb_rbtree_purge(&q->flight);
 	skb_rbtree_purge(&q->egress);
 	q->ends_head = q->level = 0;
 }
@@ -403,11 +449,12 @@ static void link_destroy(struct Qdisc *sch)
 	struct link *q = qdisc_priv(sch);
 
 	qdisc_watchdog_cancel(&q->watchdog);
-	if (bottleneck == q)
-		bottleneck = NULL;
+	if (named[q->options.read_as] == q)
+		named[q->options.read_as] = NULL;
 	qdisc_put(q->child);
 	kvfree(q->access_free);
 	kvfree(q->egress_free);
+	kvfree(q->delays);
 	kvfree(q->ends);
 	kvfree(q->time_at);
 	kvfree(q->arrivals_at);
@@ -421,12 +468,12 @@ static int link_init(struct Qdisc *sch, struct nlattr *options, struct netlink_e
 
 	qdisc_watchdog_init(&q->watchdog, sch);
 	__skb_queue_head_init(&q->line);
-	q->access = q->egress = RB_ROOT;
+	q->access = q->flight = q->egress = RB_ROOT;
 	q->child = &noop_qdisc;
 	if (!options || nla_len(options) != sizeof(q->options))
 		return -EINVAL;
 	memcpy(&q->options, nla_data(options), sizeof(q->options));
-	if (q->options.groups > LINK_GROUPS || !q->options.levels)
+	if (q->options.groups > LINK_GROUPS || !q->options.levels || q->options.read_as >= LINK_NAMES)
 		return -EINVAL;
 	for (i = 0; i < q->options.groups; i++) {
 		q->first[i] = sources;
@@ -445,8 +492,7 @@ static int link_init(struct Qdisc *sch, struct nlattr *options, struct netlink_e
 	seed_generator(&q->data_losses, q->options.loss_seed);
 	seed_generator(&q->other_losses, q->options.other_loss_seed);
 	q->changed_at = ktime_get_ns();
-	if (q->options.bottleneck)
-		bottleneck = q;
+	named[q->options.read_as] = q;
 	return 0;
 }
 
@@ -504,14 +550,15 @@ static struct Qdisc_ops link_ops __read_mostly = {
 long link_read(const struct link_read __user *from)
 {
 	struct link_read places;
-	struct link *q = bottleneck;
+	struct link *q;
 	size_t bytes;
 	u64 now;
 
-	if (!q)
-		return -ENODEV;
 	if (copy_from_user(&places, from, sizeof(places)))
 		return -EFAULT;
+	q = places.which && places.which < LINK_NAMES ? named[places.which] : NULL;
+	if (!q)
+		return -ENODEV;
 	local_bh_disable();
 	now = ktime_get_ns();
 	if (!has_child(q)) {
@@ -527,6 +574,31 @@ long link_read(const struct link_read __user *from)
 	    copy_to_user(u64_to_user_ptr(places.time_at), q->time_at, bytes) ||
 	    copy_to_user(u64_to_user_ptr(places.arrivals_at), q->arrivals_at, bytes))
 		return -EFAULT;
+	return 0;
+}
+
+long link_delays(const struct link_delays __user *from)
+{
+	struct link *q = named[LINK_BOTTLENECK];
+	struct link_delays all;
+	u64 *delays;
+
+	if (copy_from_user(&all, from, sizeof(all)))
+		return -EFAULT;
+	if (!q || q->delays || !all.count)
+		return -EINVAL;
+	delays = kvmalloc_array(all.count, sizeof(u64), GFP_KERNEL);
+	if (!delays)
+		return -ENOMEM;
+	if (copy_from_user(delays, u64_to_user_ptr(all.data), all.count * sizeof(u64))) {
+		kvfree(delays);
+		return -EFAULT;
+	}
+	local_bh_disable();
+	q->late_ns = all.late_ns;
+	q->delays_count = all.count;
+	q->delays = delays;
+	local_bh_enable();
 	return 0;
 }
 

@@ -408,6 +408,8 @@ static long sources_ioctl(struct file *file, unsigned int command, unsigned long
 		return link_read((const void __user *)argument);
 	case LINK_LOG:
 		return link_log((void __user *)argument);
+	case LINK_DELAYS:
+		return link_delays((const void __user *)argument);
 	}
 	return -ENOTTY;
 }
