@@ -154,9 +154,7 @@ class Network:
 def _own(variant: str, ecn: bool) -> dict[str, Any]:
     """Return what a TCP has for itself; the kernel has RACK-TLP wherever it has SACK."""
     own: dict[str, Any] = {"variant": variant}
-    if variant in ("cubic", "dctcp"):
-        own["loss_detection"] = "rack-tlp"
-    if variant == "cubic":
+    if variant in ("cubic", "dctcp", "newreno-sack"):
         own["rules"] = "linux"
     if variant == "cubic" and ecn:
         own["ecn"] = True

@@ -195,10 +195,11 @@ struct Tcp {
                       timestamps = std::nullopt;               // absent: as the variant has them
   std::optional<SackRecovery> sack_recovery = std::nullopt;    // absent: as the variant has it
   std::optional<LossDetection> loss_detection = std::nullopt;  // absent: by RFC 6675
-  std::optional<bool> pacing = std::nullopt;                   // absent: as the variant has it
-  bool impatient = false;            // NewReno, of partial acknowledgements (RFC 6582, section 4)
-  VariantParameters own = {};        // of the variant, if it has any
-  std::int32_t packet_bytes = 1500;  // the point's
+  bool linux_rules = false;                   // windows as Linux 6.1 has them, where that and the RFCs differ
+  std::optional<bool> pacing = std::nullopt;  // absent: as the variant has it
+  bool impatient = false;                     // NewReno, of partial acknowledgements (RFC 6582, section 4)
+  VariantParameters own = {};                 // of the variant, if it has any
+  std::int32_t packet_bytes = 1500;           // the point's
 };
 
 struct FileSize {

@@ -61,16 +61,18 @@ Tcp read_tcp(JsonReader& group) {
   if (tcp.variant == "newreno" && reader.has("partial_acks")) {
     tcp.impatient = reader.choice<bool>("partial_acks", {{"slow-but-steady", false}, {"impatient", true}});
   }
+  tcp.linux_rules = reader.has("rules") && reader.choice<bool>("rules", {{"rfc", false}, {"linux", true}});
+  if (tcp.linux_rules) {
+    if (tcp.loss_detection.value_or(LossDetection::kRackTlp) != LossDetection::kRackTlp || reader.has("c") ||
+        reader.has("reno_friendly")) {
+      reader.fail("rules", "linux finds losses by rack-tlp, and has its own c and reno_friendly");
+    }
+    tcp.loss_detection = LossDetection::kRackTlp;
+  }
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
   }
   tcp.own = read_own(reader, tcp.variant, std::type_identity<VariantParameters>());
-  if (const auto* cubic = std::get_if<CubicParameters>(&tcp.own); cubic != nullptr && cubic->linux_rules) {
-    if (tcp.loss_detection.value_or(LossDetection::kRackTlp) != LossDetection::kRackTlp) {
-      reader.fail("rules", "linux finds losses by rack-tlp");
-    }
-    tcp.loss_detection = LossDetection::kRackTlp;
-  }
   reader.finish();
   return tcp;
 }

@@ -15,12 +15,6 @@ CubicParameters CubicParameters::read(JsonReader& tcp) {
   if (tcp.has("reno_friendly")) {
     cubic.reno_at_full_pace = tcp.choice<bool>("reno_friendly", {{"rfc8312", false}, {"rfc9438", true}});
   }
-  if (tcp.has("rules")) {
-    cubic.linux_rules = tcp.choice<bool>("rules", {{"rfc", false}, {"linux", true}});
-    if (cubic.linux_rules && (tcp.has("c") || tcp.has("reno_friendly"))) {
-      tcp.fail("rules", "linux has its own c and reno_friendly");
-    }
-  }
   return cubic;
 }
 

@@ -18,9 +18,6 @@ struct CubicParameters {
   bool fast_convergence = true;  // section 4.7
   // Above the last cut's window W_est grows by a packet a round trip (RFC 9438), not as below it (RFC 8312).
   bool reno_at_full_pace = false;
-  // Windows in whole packets, the first HyStart, and all else that Linux 6.1 has otherwise, RACK-TLP
-  // included.
-  bool linux_rules = false;
 };
 
 }  // namespace kit

@@ -7,17 +7,20 @@
 
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 
 #include "kit/main/units.hpp"
 #include "kit/point/point.hpp"
+#include "tcp/dctcp.hpp"
+#include "tcp/reno_window.hpp"
 #include "times.hpp"
 
 namespace packetsim {
 namespace {
 
 CubicLinux linux_window(std::int32_t initial, std::int32_t ssthresh = 2) {
-  CubicLinux cubic(kit::Tcp{.variant = "cubic", .rwnd_packets = 100'000});
+  CubicLinux cubic(kit::Tcp{.variant = "cubic", .rwnd_packets = 100'000, .linux_rules = true});
   cubic.start(initial, ssthresh);
   return cubic;
 }
@@ -100,6 +103,27 @@ TEST(CubicLinux, APauseIsNoPartOfTheTimeSinceTheLastLoss) {
     paused.on_pause(until, until + kPause);
     EXPECT_EQ(linux_after(paused, until + kPause, until + kPause + kSecond, kRoundTrip),
               linux_after(other, until, until + kSecond, kRoundTrip));
+  }
+}
+
+// A packet a round trip, whether each packet is acknowledged or every second one; RFC 5681 lets growth be
+// half of it.
+template <class Window>
+class LinuxGrowth : public testing::Test {};
+using RenoAndDctcp = testing::Types<RenoWindow, Dctcp>;
+TYPED_TEST_SUITE(LinuxGrowth, RenoAndDctcp);
+
+TYPED_TEST(LinuxGrowth, CountsPacketsByLinuxsRules) {
+  for (const auto& [linux, acked, grown] :
+       {std::tuple{true, 1, 20}, {true, 2, 20}, {false, 1, 20}, {false, 2, 10}}) {
+    TypeParam window(kit::Tcp{.variant = "any", .rwnd_packets = 1000, .linux_rules = linux});
+    window.start(40, 2);
+    for (int round = 0; round < 20; ++round) {
+      for (std::int32_t packets = window.window(); packets > 0; packets -= acked) {
+        window.on_ack({.acked = acked});
+      }
+    }
+    EXPECT_NEAR(window.window(), 40 + grown, 1) << linux << acked;
   }
 }
 

@@ -17,9 +17,6 @@ class Cubic(Model):
     round trip (`rfc9438`, section 4.3), or by 0.53 as below it (`rfc8312`, section 4.2), which is the default
     because the Linux kernel has it.
 
-    `rules: linux` is CUBIC as Linux 6.1 has it: windows in whole packets, the first HyStart, timeouts that
-    forget the window before them, and RACK-TLP. `rfc`, the default, is RFC 9438 with HyStart++ (RFC 9406).
-
     Far from its plateau the window grows by `c` t^3 packets within t seconds; with `fast_convergence` a flow
     whose windows shrink yields more bandwidth to newcomers (sections 4.2 and 4.7).
     """
@@ -27,4 +24,3 @@ class Cubic(Model):
     c: Annotated[Annotated[Number, Gt(0), Le(1000000)] | None, _CUBIC] = None
     fast_convergence: Annotated[bool | None, _CUBIC] = None
     reno_friendly: Annotated[Literal["rfc8312", "rfc9438"] | None, _CUBIC] = None
-    rules: Annotated[Literal["rfc", "linux"] | None, _CUBIC] = None

@@ -24,10 +24,7 @@ class CubicLinux : public WindowDefaults {
 
   static constexpr Recovery recovery(const kit::Tcp& /*tcp*/) { return Recovery::kPrr; }
   // Whether the point asks for these rules.
-  static bool is_for(const kit::Tcp& tcp) {
-    const auto* own = std::get_if<kit::CubicParameters>(&tcp.own);
-    return own != nullptr && own->linux_rules;
-  }
+  static bool is_for(const kit::Tcp& tcp) { return tcp.linux_rules; }
 
   CubicLinux() = default;
   explicit CubicLinux(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {

@@ -14,15 +14,20 @@ namespace packetsim {
 class Dctcp : public WindowDefaults {
  public:
   static constexpr std::string_view kName = "dctcp";
+  static Recovery recovery(const kit::Tcp& tcp) {
+    return tcp.linux_rules ? Recovery::kPrr : Recovery::kRfc6675;
+  }
   static bool echoes_each(const kit::Tcp& /*tcp*/) { return true; }  // section 3.2
 
   Dctcp() = default;
-  explicit Dctcp(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {}
+  explicit Dctcp(const kit::Tcp& tcp) : most_(tcp.rwnd_packets), linux_(tcp.linux_rules) {}
 
   void start(std::int32_t initial_window, std::int32_t ssthresh) {
     const double most = most_;
+    const bool is_linux = linux_;
     *this = Dctcp();
     most_ = most;
+    linux_ = is_linux;
     cwnd_ = initial_window;
     ssthresh_ = ssthresh;
   }
@@ -43,9 +48,10 @@ class Dctcp : public WindowDefaults {
     }
   }
 
-  // Growth is as of any TCP (section 3.3; RFC 5681, 3.1).
-  void on_ack(const WindowEvent& /*ack*/) {
-    cwnd_ = std::min(cwnd_ + (cwnd_ < ssthresh_ ? 1 : 1 / cwnd_), most_);
+  // Growth is as of any TCP (section 3.3; RFC 5681, 3.1). Linux counts packets, not acknowledgements.
+  void on_ack(const WindowEvent& ack) {
+    const double packets = linux_ ? ack.acked : 1;
+    cwnd_ = std::min(cwnd_ + (cwnd_ < ssthresh_ ? packets : packets / cwnd_), most_);
   }
 
   // Section 3.3, equation for cwnd; at most once in a window of packets.
@@ -73,6 +79,7 @@ class Dctcp : public WindowDefaults {
   }
 
   double most_ = INT32_MAX;  // the receiver's window
+  bool linux_ = false;
   double cwnd_ = 1;
   double ssthresh_ = 0;
   double alpha_ = 1;             // the share that is marked (section 4.2: 1 to begin with)

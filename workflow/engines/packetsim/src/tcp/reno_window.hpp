@@ -14,8 +14,12 @@ class RenoWindow : public WindowDefaults {
  public:
   static constexpr std::string_view kName = "newreno-sack";
 
+  static Recovery recovery(const kit::Tcp& tcp) {
+    return tcp.linux_rules ? Recovery::kPrr : Recovery::kRfc6675;
+  }
+
   RenoWindow() = default;
-  explicit RenoWindow(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {}
+  explicit RenoWindow(const kit::Tcp& tcp) : most_(tcp.rwnd_packets), linux_(tcp.linux_rules) {}
 
   void start(std::int32_t initial_window, std::int32_t ssthresh) {
     set(initial_window);
@@ -28,7 +32,14 @@ class RenoWindow : public WindowDefaults {
 
   // A packet more for each acknowledgement in slow start, one for each window of them after it (RFC
   // 5681, 3.1): it is acknowledgements that count, so that a receiver that delays them makes growth slower.
-  void on_ack(const WindowEvent& /*ack*/) { grow(); }
+  // Linux counts the packets that they acknowledge (tcp_reno_cong_avoid).
+  void on_ack(const WindowEvent& ack) {
+    if (linux_) {
+      grow_by(ack.acked);
+    } else {
+      grow();
+    }
+  }
 
   void on_loss(const WindowEvent& state) {
     ssthresh_ = halved_flight(state);
@@ -41,7 +52,11 @@ class RenoWindow : public WindowDefaults {
     set(ssthresh_);
   }
 
-  void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) { grow(); }
+  void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) {
+    if (!linux_) {
+      grow();
+    }
+  }
 
   // The threshold is not cut a second time for the same packet (RFC 5681, 3.1).
   void on_timeout(const WindowEvent& state) {
@@ -56,9 +71,9 @@ class RenoWindow : public WindowDefaults {
 
  private:
   // RFC 5681, equation 4, where new packets sent on the first duplicates do not count (RFC 6675, section 5,
-  // step 4.2).
+  // step 4.2). Linux halves the window (tcp_reno_ssthresh).
   std::int32_t halved_flight(const WindowEvent& state) const {
-    return std::max(std::min(state.next - state.una, window_) / 2, 2);
+    return std::max((linux_ ? window_ : std::min(state.next - state.una, window_)) / 2, 2);
   }
 
   void set(std::int32_t packets) {
@@ -78,7 +93,23 @@ class RenoWindow : public WindowDefaults {
     }
   }
 
+  void grow_by(std::int32_t packets) {
+    if (window_ < ssthresh_) {
+      const std::int32_t grown = std::min(window_ + packets, ssthresh_);
+      packets -= grown - window_;
+      window_ = grown;
+    }
+    acks_ += packets;
+    if (acks_ >= window_) {
+      const std::int32_t more = acks_ / window_;
+      acks_ -= more * window_;
+      window_ += more;
+    }
+    window_ = std::min(window_, most_);
+  }
+
   std::int32_t most_ = INT32_MAX;  // the receiver's window
+  bool linux_ = false;
   std::int32_t window_ = 1;
   std::int32_t ssthresh_ = 0;
   std::int32_t last_timed_out_ = 0;  // packet that the timer last sent again
