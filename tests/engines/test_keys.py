@@ -89,7 +89,7 @@ def run_of(text: str, folder: Path) -> bytes:
         return b"" if "\n" not in str(error) else b"refused in many lines"
     point_file, run = folder / "point.json", folder / "run.json"
     point_file.write_text(to_json(point.document))
-    command = [str(library.program("packetsim")), *engine_arguments(point_file, 1, run)]
+    command = [str(program("packetsim")), *engine_arguments(point_file, 1, run)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         assert len(done.stderr.splitlines()) == 1
