@@ -14,6 +14,7 @@ import tcpatlas
 from tcpatlas import library
 from tcpatlas.base.engine_call import engine_arguments
 from tcpatlas.base.files import read_yaml, to_json
+from tcpatlas.base.repository import program
 from tcpatlas.pages.laboratory import put
 from tcpatlas.points.kinds.dumbbell import QueuedLink
 from tcpatlas.points.parts.losses import LossProcess
