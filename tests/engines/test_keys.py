@@ -111,7 +111,7 @@ def cases() -> Iterator[Any]:
     sizes = ("fixed", "exponential", "exponential-pareto", "exponential-exponential", "lognormal")
     yield from of(f"{workload}.file_size.distribution", sizes, SIZE)
     yield from of(f"{workload}.off_time.distribution", ("fixed", "exponential", "lognormal"), OFF)
-    yield from of(f"{workload}.kind", ("on-off", "http", "bulk"), WORKLOAD)
+    yield from of(f"{workload}.kind", ("on-off", "http", "bulk", "arrivals"), WORKLOAD)
     losses = ("independent", "evenly-spaced", "bursts")
     yield from of("links.bottleneck.loss_process.kind", losses, LOSSES)
 
@@ -132,6 +132,9 @@ def needed(base: dict[str, Any], path: str, tag: str) -> dict[str, Any]:
         base = changed(base, "tcp.ecn", True)
     if path == "sources.workload.kind" and tag == "bulk":
         base["sources"]["workload"] = {"kind": "bulk"}
+    if path == "sources.workload.kind" and tag == "arrivals":
+        base = changed(base, "sources.workload.load", "60 %")
+        del base["sources"]["workload"]["off_time"]
     return base
 
 

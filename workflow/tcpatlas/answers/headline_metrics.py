@@ -12,6 +12,7 @@ _BITS = 8
 _QUANTILE = 0.95
 QUEUEING_DELAY = "queueing_delay_mean"
 QUEUEING_DELAY_95 = "queueing_delay_95"
+TRANSFER_TIME_95 = "transfer_time[95]"
 SPEED_PER_USER = "goodput_per_user"
 GOODPUT_OF_ALL = "goodput_of_all"
 
@@ -32,6 +33,8 @@ HEADLINES = (
     Headline(SPEED_PER_USER, "speed", "Speed per user", "Speed"),
     Headline("guaranteed_goodput[95]", "guarantee", "Speed of 95 %, at least", "95 % reach"),
     Headline("on_time", "time", "Time per file", "File takes"),
+    Headline(TRANSFER_TIME_95, "time-95", "   95th percentile", "95 % take"),
+    Headline("refused_ratio", "refused", "Files or pages refused", "Refused"),
     Headline(GOODPUT_OF_ALL, "goodput", "Goodput of all users", "Goodput"),
     Headline("fairness_index", "fairness", "Fairness (1: all alike)", "Fairness"),
     Headline("loss_ratio", "loss", "Loss", "Loss"),
@@ -52,7 +55,7 @@ _LOCAL_LOOP = (
     "utilisation",
 )
 # Shown after these where an engine measures them.
-_MORE = ("mark_ratio", "rtt_path_mean", GOODPUT_OF_ALL)
+_MORE = (TRANSFER_TIME_95, "refused_ratio", "mark_ratio", "rtt_path_mean", GOODPUT_OF_ALL)
 
 
 def unit(metric: str) -> str:

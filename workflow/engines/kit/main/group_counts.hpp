@@ -54,6 +54,13 @@ class GroupCounts {
 
   void count_own_time(std::int32_t flow, Picoseconds time) { measurements_[group_of(flow)].own_time += time; }
 
+  // Of a file or page that comes by itself; `source`: any of its group.
+  void count_arrival(std::int32_t source, bool admitted) {
+    GroupMeasurements& group = measurements_[group_of(source)];
+    ++group.arrivals;
+    group.refused += admitted ? 0 : 1;
+  }
+
   const std::vector<GroupMeasurements>& measurements() const { return measurements_; }
   const std::vector<std::int64_t>& acknowledged() const { return acknowledged_; }
 

@@ -50,6 +50,8 @@ struct GroupMeasurements {
   PacketSums packets = {};
   // Of sources that come and go, together: from each start to the acknowledgement of the last packet.
   PicosecondSum own_time = 0;
+  std::int64_t arrivals = 0;  // of files or pages by themselves, and those that found too few sources idle
+  std::int64_t refused = 0;
 };
 
 struct Measurements {

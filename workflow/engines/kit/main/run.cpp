@@ -119,10 +119,19 @@ void add_own_time(const SourceGroup& group, const GroupMeasurements& measured, c
   }
 }
 
+void add_arrivals(const SourceGroup& group, const GroupMeasurements& measured, const std::string& suffix,
+                  Metrics& metrics) {
+  if (group.workload.kind == Workload::Kind::kArrivals) {
+    metrics.add("refused_ratio" + suffix, "1",
+                ratio(static_cast<double>(measured.refused), static_cast<double>(measured.arrivals)));
+  }
+}
+
 void add_groups(const Point& point, const Measurements& measured, Metrics& metrics) {
   if (point.groups.size() == 1) {
     for (const GroupMeasurements& group : measured.groups) {
       add_own_time(point.groups.front(), group, "", metrics);
+      add_arrivals(point.groups.front(), group, "", metrics);
     }
     return;
   }
@@ -132,6 +141,7 @@ void add_groups(const Point& point, const Measurements& measured, Metrics& metri
       metrics.add_connections(measured.groups[index].connections, point.packet_bytes, suffix);
     }
     add_own_time(point.groups[index], measured.groups[index], suffix, metrics);
+    add_arrivals(point.groups[index], measured.groups[index], suffix, metrics);
     if (measured.groups[index].packets.carried > 0) {
       const PacketSums& packets = measured.groups[index].packets;
       metrics.add_packets(packets, seconds(measured.measured), suffix);
@@ -140,7 +150,7 @@ void add_groups(const Point& point, const Measurements& measured, Metrics& metri
                         static_cast<double>(measured.packets.acknowledged)));
     }
   }
-  if (!measured.groups.empty()) {
+  if (!measured.groups.empty() && !point.any_arrivals()) {  // whose sources say nothing about users
     metrics.add("fairness_index", "1", fairness_index(measured.acknowledged));
   }
 }

@@ -230,6 +230,7 @@ Probes read_probes(JsonReader& reader, const Point& point) {
                                   {"queue-trace", &probes.queue_trace},
                                   {"window-mean", &probes.window_mean},
                                   {"time-to-byte", &probes.time_to_byte},
+                                  {"transfer-times", &probes.transfer_times},
                                   {"size-intervals", &sizes}}) = true;
     if (probes.loss_cycles && !std::ranges::all_of(point.groups, is_bulk_tahoe)) {
       probe.fail("kind", "must not be loss-cycles unless all sources are bulk with tcp.variant tahoe");
@@ -289,6 +290,10 @@ void apply_stop(Point& point, const JsonReader& reader) {
     reader.fail(
         "sources.workload",
         "must have neither start_s, stop_s nor transfer_packets but in a dumbbell with stop.duration_s");
+  }
+  if (point.any_arrivals() &&
+      (std::holds_alternative<LocalLoop>(point.topology) || point.stop.loss_events > 0)) {
+    reader.fail("sources.workload.kind", "must not be arrivals in a local loop or with stop.loss_events");
   }
   if (point.stop.transfer_packets > 0) {
     if (point.source_count() != 1 || !point.all_bulk()) {

@@ -220,10 +220,18 @@ struct OffTime {
   double standard_deviation_s = 0;  // lognormal
 };
 
+// Files that arrive at once, and are fetched over so many connections.
+struct Page {
+  std::int32_t objects = 1;
+  std::int32_t connections = 1;
+
+  std::int32_t at_once() const { return std::min(objects, connections); }
+};
+
 struct Workload {
   // Files on a connection each; one transfer without end but the stop rule's; files on one connection that
-  // lives on.
-  enum class Kind { kOnOff, kBulk, kHttp };
+  // lives on; files that come by themselves, and find a source or none.
+  enum class Kind { kOnOff, kBulk, kHttp, kArrivals };
   // The first off time is what is left of one, by its equilibrium law, or a whole one.
   enum class FirstThink { kEquilibrium, kWhole };
   // A file's time ends when the acknowledgement of its last packet is back, or when that packet arrives.
@@ -238,7 +246,10 @@ struct Workload {
   std::int32_t transfer_packets = 0;  // after which a source stops by itself; 0: it does not
   FirstThink first_think = FirstThink::kEquilibrium;
   EndsAt ends_at = EndsAt::kSource;
+  double load = 0;  // of arrivals, as a share of the bottleneck's rate
+  Page page = {};   // that arrives
 
+  bool persistent() const { return kind == Kind::kHttp || page.objects > 1; }
   bool bulk() const { return kind == Kind::kBulk; }
   bool comes_and_goes() const { return start_s > 0 || stop_s || transfer_packets > 0; }
 };
@@ -260,11 +271,12 @@ struct Probes {
   bool queue_trace = false;
   bool window_mean = false;
   bool time_to_byte = false;
+  bool transfer_times = false;
   std::vector<SizeInterval> size_intervals;  // empty: not asked for
 
   bool any() const {
     return capacity_sharing || drop_positions || loss_recovery || loss_cycles || window_trace || filter_log ||
-           queue_trace || window_mean || time_to_byte || !size_intervals.empty();
+           queue_trace || window_mean || time_to_byte || transfer_times || !size_intervals.empty();
   }
 };
 
@@ -356,6 +368,11 @@ struct Point {
   bool any_come_and_go() const {
     return std::ranges::any_of(groups,
                                [](const SourceGroup& group) { return group.workload.comes_and_goes(); });
+  }
+
+  bool any_arrivals() const {
+    return std::ranges::any_of(
+        groups, [](const SourceGroup& group) { return group.workload.kind == Workload::Kind::kArrivals; });
   }
 
   // Whether no source is on-off, so that no connection is ever completed.

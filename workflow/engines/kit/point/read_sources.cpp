@@ -163,17 +163,30 @@ void read_times(JsonReader& reader, Workload& workload) {
   }
 }
 
+void read_arrivals(JsonReader& reader, Workload& workload) {
+  workload.load = reader.number("load", kOfferedLoad);
+  if (reader.has("page")) {
+    JsonReader page = reader.object("page");
+    workload.page = {.objects = page.count("objects", kObjects),
+                     .connections = page.count("connections", kObjects)};
+    page.finish();
+  }
+}
+
 Workload read_workload(JsonReader& group) {
   JsonReader reader = group.object("workload");
   Workload workload{.file_size = {.mean_packets = static_cast<double>(kMostPackets)}};
   using enum Workload::Kind;
-  workload.kind =
-      reader.choice<Workload::Kind>("kind", {{"on-off", kOnOff}, {"bulk", kBulk}, {"http", kHttp}});
-  if (!workload.bulk()) {
+  workload.kind = reader.choice<Workload::Kind>(
+      "kind", {{"on-off", kOnOff}, {"bulk", kBulk}, {"http", kHttp}, {"arrivals", kArrivals}});
+  if (workload.bulk()) {
+    read_times(reader, workload);
+  } else if (workload.kind == kArrivals) {
+    workload.file_size = read_file_size(reader);
+    read_arrivals(reader, workload);
+  } else {
     workload.file_size = read_file_size(reader);
     workload.off_time = read_off_time(reader);
-  } else {
-    read_times(reader, workload);
   }
   if (workload.kind == kHttp) {
     using enum Workload::FirstThink;
@@ -192,6 +205,9 @@ SourceGroup read_group(JsonReader& reader) {
                     .count = reader.count("count", kSources),
                     .workload = read_workload(reader),
                     .tcp = read_tcp(reader)};
+  if (const std::int32_t needed = group.workload.page.at_once(); needed > group.count) {
+    reader.fail("count", "is less than the connections of a page; at least " + std::to_string(needed));
+  }
   if (reader.has("access")) {
     group.access = read_link(reader, "access");
   }

@@ -49,6 +49,8 @@ struct NoObserver {
   void timed_out(std::int32_t /*flow*/, const TimeoutState& /*state*/, Picoseconds /*now*/) {}
   void transfer_completed(std::int32_t /*flow*/, bool /*in_recovery*/, Picoseconds /*duration*/,
                           Picoseconds /*now*/) {}
+  // Of the connections of a page the one that ends last, with the time since it began to arrive.
+  void page_completed(std::int32_t /*flow*/, Picoseconds /*duration*/) {}
   // Results are about to be asked for; nothing else has happened until now.
   void measured_until(Picoseconds /*now*/) {}
 };

@@ -17,6 +17,7 @@
 #include "kit/probes/size_intervals.hpp"
 #include "kit/probes/tahoe_cycles.hpp"
 #include "kit/probes/time_to_byte.hpp"
+#include "kit/probes/transfer_times.hpp"
 #include "kit/probes/window_mean.hpp"
 #include "kit/probes/window_trace.hpp"
 
@@ -60,6 +61,9 @@ class ProbeSet {
     if (asked.time_to_byte) {
       std::get<9>(probes_).emplace(point.groups, point.packet_bytes);
     }
+    if (asked.transfer_times) {
+      std::get<10>(probes_).emplace(point);
+    }
   }
 
   void warm_up_ended(Picoseconds now) {
@@ -98,6 +102,9 @@ class ProbeSet {
   void transfer_completed(std::int32_t flow, bool in_recovery, Picoseconds duration, Picoseconds now) {
     each([&](auto& probe) { probe.transfer_completed(flow, in_recovery, duration, now); });
   }
+  void page_completed(std::int32_t flow, Picoseconds duration) {
+    each([&](auto& probe) { probe.page_completed(flow, duration); });
+  }
   void measured_until(Picoseconds now) {
     each([&](auto& probe) { probe.measured_until(now); });
   }
@@ -122,7 +129,7 @@ class ProbeSet {
   std::tuple<std::optional<CapacitySharing>, std::optional<DropPositions>, std::optional<LossRecovery>,
              std::optional<SizeIntervals>, std::optional<TahoeCycles>, std::optional<WindowTrace>,
              std::optional<FilterLog>, std::optional<QueueTrace>, std::optional<WindowMean>,
-             std::optional<TimeToByte>>
+             std::optional<TimeToByte>, std::optional<TransferTimes>>
       probes_;
 };
 

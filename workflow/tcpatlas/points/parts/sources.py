@@ -125,6 +125,9 @@ def source_groups(
             raise PointError((f"{place}.workload", "sources.workload"), "is missing, and sources has none")
         folder = f"{place}.workload" if group.workload else "sources.workload"
         check_own(workload, folder)
+        if (needed := workload.connections()) > group.count:
+            paths = (f"{place}.count" if base.groups else "sources.count", f"{folder}.page")
+            raise PointError(paths, f"{group.count} sources; at least {needed}, the connections of a page")
         tcp = with_own(base.tcp, group.tcp)
         tcp_folder = f"{place}.tcp" if group.tcp else "tcp"
         check_own(tcp, tcp_folder)
@@ -151,11 +154,11 @@ def source_groups(
 
 
 def files_of(groups: Sequence[SourceGroup]) -> tuple[int, float]:
-    """Return how many sources send files, and the mean size of these in packets: 0 and 0 without any."""
+    """Return how many sources send files of their own, and these files' mean size: 0 and 0 without any."""
     sizes = [
         (group.count, float(group.workload.file_size.mean))
         for group in groups
-        if group.workload.file_size is not None and group.workload.kind != "bulk"
+        if group.workload.file_size is not None and group.workload.kind not in ("bulk", "arrivals")
     ]
     count = sum(each for each, _ in sizes)
     return count, sum(each * size for each, size in sizes) / max(count, 1)

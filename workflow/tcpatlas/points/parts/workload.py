@@ -1,18 +1,20 @@
-"""Workloads of sources: on-off file transfers, web users, and endless bulk transfers."""
+"""Workloads of sources: on-off file transfers, web users, endless bulk transfers, files that arrive."""
 
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
-from annotated_types import Gt, Le
+from annotated_types import Ge, Gt, Le
 
-from tcpatlas.base.validation import Number, Quantity
+from tcpatlas.base.validation import Model, Number, Quantity
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.parts.quantities import Delay, Duration, Packets
 from tcpatlas.points.parts.tagged import Of, Tagged
 
 _LONGEST_SPREAD = Decimal(3600)
-_WITH_FILES = Of(("on-off", "http"))
+_WITH_FILES = Of(("on-off", "http", "arrivals"))
+_WITH_PAUSES = Of(("on-off", "http"))
+_ARRIVALS = Of(("arrivals",))
 _HTTP = Of(("http",))
 _LOGNORMAL = Of(("lognormal",))
 _BULK = Of(("bulk",), needed=False)
@@ -53,8 +55,18 @@ class OffTime(Tagged):
     ] = None
 
 
+class Page(Model):
+    """Objects that arrive together, each a file, and are fetched over so many connections."""
+
+    objects: Annotated[int, Ge(1), Le(1000)]
+    connections: Annotated[int, Ge(1), Le(1000)] = 6
+
+
 class Workload(Tagged):
     """on-off and http send files separated by off times; bulk is one endless transfer.
+
+    With `arrivals` files come by themselves, a Poisson process whose packets are a share `load` of the
+    bottleneck's rate, or pages of files; one that finds the group's sources busy is refused.
 
     With http all files of a source share one persistent connection. The first off time is a residual one
     (`equilibrium`) or whole; a file's time ends when its last packet reaches the destination, or when the
@@ -68,9 +80,11 @@ class Workload(Tagged):
 
     TAG: ClassVar[str] = "kind"
 
-    kind: Literal["on-off", "http", "bulk"]
+    kind: Literal["on-off", "http", "bulk", "arrivals"]
     file_size: Annotated[FileSize | None, _WITH_FILES] = None
-    off_time: Annotated[OffTime | None, _WITH_FILES] = None
+    off_time: Annotated[OffTime | None, _WITH_PAUSES] = None
+    load: Annotated[Annotated[Decimal, Quantity("1", "85 %", gt=0, le=10)] | None, _ARRIVALS] = None
+    page: Annotated[Page | None, Of(("arrivals",), needed=False)] = None
     first_think: Annotated[Literal["equilibrium", "whole"], _HTTP] = "equilibrium"
     ends_at: Annotated[Literal["source", "destination"], _HTTP] = "source"
     start_spread: Annotated[Delay | None, _BULK] = None
@@ -80,6 +94,12 @@ class Workload(Tagged):
     transfer: Annotated[
         Annotated[Decimal, Quantity("packet", "5000 packets", ge=1, le=1e9, whole=True)] | None, _BULK
     ] = None
+
+    def connections(self) -> int:
+        """Return how many sources what arrives takes at once."""
+        if self.kind != "arrivals" or self.page is None:
+            return 1
+        return min(self.page.connections, self.page.objects)
 
     def comes_and_goes(self) -> bool:
         """Say whether its sources are not there for all of the run."""
@@ -123,8 +143,8 @@ def _check_times(workload: Workload, spread: Decimal, folder: str) -> None:
 
 def workload_is_random(workload: Mapping[str, Any]) -> bool:
     """Say whether sources of a point with this workload draw file sizes or off times."""
-    if workload["kind"] == "bulk":
-        return False
+    if workload["kind"] in ("bulk", "arrivals"):
+        return bool(workload["kind"] == "arrivals")
     return {workload[key]["distribution"] for key in ("file_size", "off_time")} != {"fixed"}
 
 

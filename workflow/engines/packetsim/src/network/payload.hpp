@@ -23,6 +23,7 @@ inline constexpr std::int32_t kReceiverTimer = 1;
 inline constexpr std::int32_t kFileAtBottleneck = 1;  // its first packet gets there
 inline constexpr std::int32_t kFileDelivered = 2;     // its last packet is at the receiver, and it ends
 inline constexpr std::int32_t kFileStopped = 3;       // its source goes, and sends nothing new
+inline constexpr std::int32_t kFileArrives = 4;       // or a page, by itself, at the group of this source
 
 // The transfer's number, modulo 1024, tells packets and acknowledgements of one transfer from those of the
 // next on the same source. A packet would have to stay in the network for 1024 transfers to be mistaken for a

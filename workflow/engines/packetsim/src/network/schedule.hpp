@@ -14,8 +14,8 @@ namespace packetsim {
 // service, the delays and a transmission on the egress link. In a window no longer than that, all events at
 // the senders can be handled first and all arrivals at the bottleneck after them: these cannot change what
 // the senders have done. Where a window would hold few packets, or probes want to see both in one order, or
-// a receiver may end a file (http), or the number of packets sent a run, or the link's delay varies, or
-// acknowledgements queue, events are handled one by one.
+// a receiver may end a file (of a persistent connection), or the number of packets sent a run, or the link's
+// delay varies, or acknowledgements queue, events are handled one by one.
 struct Schedule {
   bool in_order;  // one by one
   int shift;      // a window, or a bin of events, is 2^shift picoseconds
@@ -36,9 +36,9 @@ struct Schedule {
         transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s) +
         picoseconds(point.dumbbell().egress.delay_s) + picoseconds(point.return_delay_s) +
         picoseconds(extra_delay_s);
-    const bool any_http = std::ranges::any_of(
-        point.groups, [](const SourceGroup& group) { return group.workload.kind == Workload::Kind::kHttp; });
-    in_order = observed || any_http || point.stop.packets > 0 || point.source_count() < kFewSources ||
+    const bool any_persistent = std::ranges::any_of(
+        point.groups, [](const SourceGroup& group) { return group.workload.persistent(); });
+    in_order = observed || any_persistent || point.stop.packets > 0 || point.source_count() < kFewSources ||
                point.dumbbell().has_detours() ||
                static_cast<double>(lookahead) < kFewPackets * static_cast<double>(service_time);
     // One by one, bins that hold several timers and starts and most of the acknowledgements at once cost

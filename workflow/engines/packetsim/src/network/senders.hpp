@@ -97,6 +97,12 @@ class Senders : protected FlowEvents {
       sources_.emplace_back(group.tcp);
       sources_[flow].transfer = Payload(EventKind::kPacket, flow, 0, 0);
       sources_[flow].sender.seed(seed ^ static_cast<std::uint64_t>(flow) << 40, flow);
+      if (Groups::kMany && group.arrives) {
+        if (flow == 0 || &groups_.of(flow - 1) != &group) {
+          push(draw_gap(group), EventKind::kStart, flow, kFileArrives);
+        }
+        continue;
+      }
       push(group.off_time.draw_first(group.workload, off_time_random_) +
                draw_start(group.workload.start_spread_s, start_random) + group.start,
            EventKind::kStart, flow);
@@ -270,6 +276,8 @@ class Senders : protected FlowEvents {
     const std::size_t flow = payload.flow();
     if (Groups::kMany && payload.number() == kFileStopped) {
       stop_transfer(source, flow);
+    } else if (Groups::kMany && payload.number() == kFileArrives) {
+      admit(flow);
     } else if (!groups_.of(flow).persistent) [[likely]] {
       start_transfer(source, flow);
     } else if (payload.number() == kFileAtBottleneck) {
@@ -295,6 +303,40 @@ class Senders : protected FlowEvents {
     source.sender.start(file_packets, groups_.of(flow).limits, now_, sending(source, flow));
     observer_.window_started(number_of(flow), source.sender.window_view(), now_);
     watch_sender(source, flow);
+  }
+
+  // A file or a page arrives by itself at the group of a source.
+  [[gnu::noinline]] void admit(std::size_t first) {
+    if constexpr (Groups::kMany) {
+      const Group& group = groups_.of(first);
+      push(now_ + draw_gap(group), EventKind::kStart, first, kFileArrives);
+      const auto begin = [&](std::size_t flow) {
+        if (group.persistent) {
+          users_[flow] = {};
+          start_file(sources_[flow], flow);
+        } else {
+          start_transfer(sources_[flow], flow);
+        }
+      };
+      groups_.count_arrival(number_of(first),
+                            groups_.pool().admit(groups_.group_of(number_of(first)), now_, begin));
+    }
+  }
+
+  Picoseconds draw_gap(const Group& group) {
+    return kit::pause_of(group.gap_s * off_time_random_.exponential());
+  }
+
+  // A source has carried a file that arrived.
+  [[gnu::noinline]] void end_arrived(std::size_t flow) {
+    if constexpr (Groups::kMany) {
+      const FlowPool::Done done = groups_.pool().carried(groups_.group_of(number_of(flow)), flow);
+      if (done.another) {
+        push(now_, EventKind::kStart, flow);
+      } else if (done.arrived && groups_.of(flow).persistent) {
+        observer_.page_completed(number_of(flow), now_ - *done.arrived);
+      }
+    }
   }
 
   // A bulk source that comes and goes does so.
@@ -392,11 +434,15 @@ class Senders : protected FlowEvents {
     sums_.duration += now_ - source.started;
     groups_.count_connection(number_of(flow), packets, now_ - source.started);
     ends_.push(now_);
-    const Picoseconds pause = groups_.of(flow).off_time.draw(off_time_random_);
-    if (groups_.of(flow).persistent) {
-      users_[flow].pause = pause;
+    if (Groups::kMany && groups_.of(flow).arrives) {
+      end_arrived(flow);
+    } else {
+      const Picoseconds pause = groups_.of(flow).off_time.draw(off_time_random_);
+      if (groups_.of(flow).persistent) {
+        users_[flow].pause = pause;
+      }
+      push(now_ + pause, EventKind::kStart, flow);
     }
-    push(now_ + pause, EventKind::kStart, flow);
     if (counters_.connections_completed >= connections_wanted_) {
       stopped_ = true;
       handled_until_ = 0;

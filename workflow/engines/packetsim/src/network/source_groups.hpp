@@ -10,6 +10,7 @@
 #include "kit/main/group_counts.hpp"
 #include "kit/point/point.hpp"
 #include "kit/random/distributions.hpp"
+#include "network/flow_pool.hpp"
 #include "tcp/delayed_receiver.hpp"
 #include "tcp/tcp_state.hpp"
 
@@ -28,14 +29,18 @@ struct Group {
         off_time(group.workload.off_time),
         workload(group.workload),
         tcp(group.tcp),
-        persistent(workload.kind == Workload::Kind::kHttp),
+        persistent(workload.persistent()),
         ends_at_receiver(persistent && workload.ends_at == Workload::EndsAt::kDestination),
         long_pause(tcp.idle_restart_s ? picoseconds(*tcp.idle_restart_s) : kNever),
         delay(DelayedReceiver::rules(tcp)),
         receivers_act(delay || ends_at_receiver),
         start(picoseconds(workload.start_s)),
         length(workload.stop_s ? picoseconds(*workload.stop_s) - start : kNever),
-        period(workload.period_s ? picoseconds(*workload.period_s) : kNever) {}
+        period(workload.period_s ? picoseconds(*workload.period_s) : kNever),
+        arrives(workload.kind == Workload::Kind::kArrivals),
+        gap_s(arrives ? 8.0 * point.packet_bytes * workload.file_size.mean_packets * workload.page.objects /
+                            (workload.load * point.dumbbell().bottleneck.rate_bit_per_s)
+                      : 0) {}
 
   static Picoseconds delay_back(const Point& point, const SourceGroup& group) {
     return picoseconds(point.return_delay_s) + picoseconds(group.extra_delay_s);
@@ -68,6 +73,8 @@ struct Group {
   Picoseconds start;
   Picoseconds length;
   Picoseconds period;
+  bool arrives;  // what its sources carry, by itself
+  double gap_s;  // mean time from one arrival to the next
 };
 
 // All sources are alike: what they have in common is looked up nowhere, and nothing is counted for each of
@@ -99,7 +106,9 @@ class ManyGroups : public GroupCounts {
   static constexpr bool kMany = true;
 
   explicit ManyGroups(const Point& point)
-      : GroupCounts(point), reports_(point.groups.size() > 1 || point.any_come_and_go()) {
+      : GroupCounts(point),
+        reports_(point.groups.size() > 1 || point.any_come_and_go() || point.any_arrivals()),
+        pool_(point) {
     for (const SourceGroup& group : point.groups) {
       groups_.emplace_back(point, group);
     }
@@ -113,6 +122,7 @@ class ManyGroups : public GroupCounts {
 
   bool any_persistent() const { return std::ranges::any_of(groups_, &Group::persistent); }
   bool reports() const { return reports_; }  // each group's measurements
+  FlowPool& pool() { return pool_; }
 
   std::int32_t largest_rwnd() const {
     return std::ranges::max(groups_, {}, [](const Group& group) { return group.limits.rwnd; }).limits.rwnd;
@@ -121,6 +131,7 @@ class ManyGroups : public GroupCounts {
  private:
   std::vector<Group> groups_;
   bool reports_;
+  FlowPool pool_;
 };
 
 }  // namespace packetsim

@@ -36,8 +36,9 @@ void check_options(const Point& point) {
 
 void check_dumbbell(const Point& point) {
   for (const SourceGroup& group : point.groups) {
-    if (point.dumbbell().bottleneck.reorders() && group.workload.kind == Workload::Kind::kHttp) {
-      throw Unsupported("links.bottleneck: must keep packets in order unless sources are bulk or on-off");
+    if (point.dumbbell().bottleneck.reorders() && group.workload.persistent()) {
+      throw Unsupported(
+          "links.bottleneck: must keep packets in order where a connection carries several files");
     }
     if (group.tcp.idle_restart_s && group.workload.kind != Workload::Kind::kHttp) {
       throw Unsupported("sources.tcp.idle_restart_s: must be absent unless sources.workload.kind is http");
@@ -65,7 +66,8 @@ Loop own_loop(const Point& point) {
   const Tcp& tcp = point.groups.front().tcp;
   const bool cross_flow = point.cross_traffic.kind != kit::CrossTrafficSpec::Kind::kNone &&
                           bottleneck.queue != kit::Queue::kDropTail;
-  if (point.groups.size() > 1 || point.any_come_and_go() || cross_flow || point.dumbbell().has_detours()) {
+  if (point.groups.size() > 1 || point.any_come_and_go() || point.any_arrivals() || cross_flow ||
+      point.dumbbell().has_detours()) {
     return nullptr;
   }
   const bool plain = bottleneck.queue == kit::Queue::kDropTail && !bottleneck.varies();
