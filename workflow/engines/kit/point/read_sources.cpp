@@ -1,11 +1,10 @@
-#include "kit/point/read_sources.hpp"
-
 #include <cmath>
 #include <set>
 #include <type_traits>
 #include <variant>
 
 #include "kit/point/most_packets.hpp"
+#include "kit/point/read_parts.hpp"
 
 namespace kit {
 namespace {
@@ -219,14 +218,6 @@ SourceGroup read_group(JsonReader& reader) {
 }
 
 }  // namespace
-
-Link read_link(JsonReader& reader, const std::string& key) {
-  JsonReader link = reader.object(key);
-  const Link result{.rate_bit_per_s = link.number("rate_bit_per_s", kRate),
-                    .delay_s = link.number("delay_s", kDelay)};
-  link.finish();
-  return result;
-}
 
 std::vector<SourceGroup> read_sources(JsonReader& point) {
   std::vector<SourceGroup> groups;

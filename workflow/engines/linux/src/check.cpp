@@ -104,7 +104,8 @@ void check_sources(const kit::Point& point) {
     const kit::Tcp& tcp = group.tcp;
     variant_of(tcp);
     require(group.count <= kMostSources, "sources.count: at most " + std::to_string(kMostSources));
-    require(group.workload.kind != kit::Workload::Kind::kHttp, "sources.workload.kind: bulk or on-off");
+    require(group.workload.bulk() || group.workload.kind == kit::Workload::Kind::kOnOff,
+            "sources.workload.kind: bulk or on-off");
     require(tcp.max_rto_s >= 60, "tcp.max_rto_s: at least 60 (RFC 6298, rule 2.5); the kernel's is 120");
     require(!tcp.idle_restart_s, "tcp.idle_restart_s: none, the kernel has its own");
     if (const auto* own = std::get_if<kit::ExternalParameters>(&tcp.own)) {

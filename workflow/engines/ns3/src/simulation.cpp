@@ -41,6 +41,9 @@ Simulation::Simulation(const kit::Point& point, std::uint64_t seed)
     throw kit::Unsupported(
         "sources.workload: has to have neither start_s, stop_s nor transfer_packets for ns3");
   }
+  if (point.any_arrivals()) {
+    throw kit::Unsupported("sources.workload.kind: has to be on-off, bulk or http for ns3");
+  }
   if (point.cross_traffic.kind != kit::CrossTrafficSpec::Kind::kNone &&
       std::holds_alternative<kit::Dumbbell>(point.topology) &&
       point.dumbbell().bottleneck.queue != kit::Queue::kDropTail) {

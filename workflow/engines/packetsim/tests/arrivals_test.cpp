@@ -93,7 +93,7 @@ TEST_P(Arrivals, AreRefusedAsErlangSays) {
   point.return_delay_s = 0.016;
   point.groups[0].count = 10;
   point.groups[0].tcp.rwnd_packets = point.groups[0].tcp.initial_window_packets = 1;
-  point.stop = {.connections = 40'000};
+  point.stop = {.connections = 400'000};
   const double offered =
       0.005 / (5 * kPacket_s) * 5 * (0.016 + kPacket_s);  // files at once, if none were refused
   double blocked = 1;
