@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,8 @@ LOAD, MEAN = 0.6, 30
 
 def shared_alike(sizes: list[float], gaps: list[float]) -> list[float]:
     """Return how long each file takes that gets an equal share of a link from its arrival on."""
-    now, next_file, took = 0.0, 0, []
+    took: list[float] = []
+    now, next_file = 0.0, 0
     arrival = gaps[0]
     left: dict[int, float] = {}
     began: dict[int, float] = {}
@@ -36,65 +36,27 @@ def shared_alike(sizes: list[float], gaps: list[float]) -> list[float]:
     return took
 
 
-def link(file_size: dict[str, str], **workload: Any) -> dict[str, Any]:
-    """Return a base whose files find a link that shares its packets alike, and nothing else on their way."""
-    return {
-        "links": {
-            "access": {"rate": "1000 Gbit/s"},
-            "bottleneck": {"rate": "800 Mbit/s", "buffer": "4000 packets", "queue": "fair-shared"},
-            "egress": {"rate": "1000 Gbit/s"},
-        },
+@pytest.mark.parametrize("law", ["fixed", "exponential"])
+def test_times_are_those_of_processor_sharing(law: str) -> None:
+    size = {"distribution": law, "mean": f"{MEAN} packets"}
+    ends = {"rate": "1000 Gbit/s"}
+    shared = {"rate": "800 Mbit/s", "buffer": "4000 packets", "queue": "fair-shared"}
+    window = {"rwnd": "2 packets", "initial_window": "2 packets", "min_rto": "1 s", "max_rto": "64 s"}
+    base = {
+        "links": {"access": ends, "bottleneck": shared, "egress": ends},
         "propagation": "0 s",
         "packet_size": "1000 B",
         "ack_size": "0 B",
-        "tcp": {
-            "variant": "newreno",
-            "rwnd": "2 packets",
-            "initial_window": "2 packets",
-            "min_rto": "1 s",
-            "max_rto": "64 s",
-        },
-        "sources": {
-            "count": 400,
-            "workload": {"kind": "arrivals", "load": f"{LOAD:.0%}", "file_size": file_size} | workload,
-        },
+        "tcp": {"variant": "newreno", **window},
+        "sources": {"count": 400, "workload": {"kind": "arrivals", "load": f"{LOAD:.0%}", "file_size": size}},
         "stop": {"connections": 100_000},
         "probes": ["transfer-times"],
     }
-
-
-@pytest.mark.parametrize("law", ["fixed", "exponential"])
-def test_times_are_those_of_processor_sharing(law: str) -> None:
-    sizes = {"distribution": law, "mean": f"{MEAN} packets", "minimum": "1 packet"}
-    if law == "fixed":
-        del sizes["minimum"]
-    metrics = tcpatlas.simulate(link(sizes), replications=1).set_index("metric")["value"]
+    metrics = tcpatlas.simulate(base, replications=1).set_index("metric")["value"]
     draw = random.Random(1)
-    drawn = [float(MEAN) if law == "fixed" else 1 + draw.expovariate(1 / (MEAN - 1)) for _ in range(60_000)]
-    took = sorted(shared_alike(drawn, [draw.expovariate(LOAD / MEAN) for _ in drawn]))
+    sizes = [float(MEAN) if law == "fixed" else 1 + draw.expovariate(1 / (MEAN - 1)) for _ in range(60_000)]
+    took = sorted(shared_alike(sizes, [draw.expovariate(LOAD / MEAN) for _ in sizes]))
     for percent in (50, 95, 99):
         expected = PACKET * took[len(took) * percent // 100 - 1]
         assert metrics[f"transfer_time[{percent}]"] == pytest.approx(expected, rel=0.08)
     assert metrics["on_time"] == pytest.approx(PACKET * MEAN / (1 - LOAD), rel=0.05)
-
-
-@pytest.mark.parametrize(
-    ("changes", "says"),
-    [
-        ({"load": None}, "load: is missing; kind arrivals needs load"),
-        ({"load": "1200 %"}, "workload.load: 1200 %"),
-        ({"off_time": {"distribution": "fixed", "mean": "1 s"}}, "off_time: arrivals does not take it"),
-        ({"page": {"objects": 500, "connections": 401}}, "at least 401, the connections of a page"),
-    ],
-)
-def test_what_is_wrong_is_said_in_a_line(changes: dict[str, Any], says: str) -> None:
-    with pytest.raises(tcpatlas.AtlasError) as refused:
-        tcpatlas.simulate(link({"distribution": "fixed", "mean": "30 packets"}, **changes))
-    assert says in str(refused.value)
-    assert "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize("engine", ["ns3", "linux"])
-def test_other_engines_refuse_it(engine: str) -> None:
-    with pytest.raises(tcpatlas.AtlasError, match=f"{engine} does not take .*workload.kind arrivals"):
-        tcpatlas.simulate(link({"distribution": "fixed", "mean": "30 packets"}), engine=engine)
