@@ -40,7 +40,11 @@ struct PacketSums {
   std::int64_t cross_dropped = 0;
   std::int64_t acks = 0;  // that got to a queue on the way back, and those that were lost there
   std::int64_t acks_lost = 0;
-  double ack_delay_ps = 0;    // of the others, until the link had sent them
+  double ack_delay_ps = 0;  // of the others, until the link had sent them
+  std::int64_t returning =
+      0;  // packets of the sources that got to that queue, and those that were lost there
+  std::int64_t returning_lost = 0;
+  double returning_delay_ps = 0;
   double cross_delay_ps = 0;  // from their arrival until they have left, of those that were not dropped
 };
 
@@ -52,6 +56,13 @@ struct GroupMeasurements {
   PicosecondSum own_time = 0;
   std::int64_t arrivals = 0;  // of files or pages by themselves, and those that found too few sources idle
   std::int64_t refused = 0;
+};
+
+// Of a hop behind the bottleneck.
+struct HopMeasurements {
+  std::vector<Picoseconds> queue_time_at = {};
+  std::vector<std::int64_t> queue_arrivals_at = {};
+  std::int64_t queue_drops = 0;
 };
 
 struct Measurements {
@@ -71,6 +82,7 @@ struct Measurements {
   // source.
   std::vector<GroupMeasurements> groups = {};
   std::vector<std::int64_t> acknowledged = {};
+  std::vector<HopMeasurements> hops = {};
   std::optional<LoopMeasurements> loop = std::nullopt;  // of a local loop's users
 };
 

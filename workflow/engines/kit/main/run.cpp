@@ -210,6 +210,22 @@ Json metrics_json(const Point& point, const Measurements& measured) {
     metrics.add("ack_loss_ratio", "1", lost / all);
     metrics.add("ack_delay_mean", "s", ratio(packets.ack_delay_ps / kPicosecondsPerSecond, all - lost));
   }
+  if (packets.returning > 0) {
+    const auto lost = static_cast<double>(packets.returning_lost);
+    const auto all = static_cast<double>(packets.returning);
+    metrics.add("return_loss_ratio", "1", lost / all);
+    metrics.add("return_delay_mean", "s",
+                ratio(packets.returning_delay_ps / kPicosecondsPerSecond, all - lost));
+  }
+  for (std::size_t hop = 0; hop < measured.hops.size(); ++hop) {
+    const std::string suffix = "[hop-" + std::to_string(hop + 2) + "]";
+    const auto by_time = shares(measured.hops[hop].queue_time_at);
+    metrics.add("drop_ratio" + suffix, "1",
+                ratio(static_cast<double>(measured.hops[hop].queue_drops),
+                      total(measured.hops[hop].queue_arrivals_at)));
+    metrics.add("utilisation" + suffix, "1", 1 - by_time.front());
+    metrics.add("queue_mean" + suffix, "packets", mean_level(by_time));
+  }
   add_groups(point, measured, metrics);
   return metrics.json;
 }

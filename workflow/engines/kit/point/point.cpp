@@ -1,5 +1,6 @@
 #include "kit/point/point.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -66,8 +67,16 @@ void check_sizes(const Point& point, const JsonReader& reader) {
     if (point.ack_bytes == 0) {
       reader.fail("ack_bytes", "is 0, which takes no time on links.return; at least 1");
     }
-    check_queue("links.return.buffer_packets", way_back->buffer_packets * 8.0 * point.ack_bytes / bits,
+    const bool data = std::ranges::any_of(point.groups, &SourceGroup::returns);
+    check_queue("links.return.buffer_packets",
+                way_back->buffer_packets * 8.0 *
+                    (data ? std::max(point.packet_bytes, point.ack_bytes) : point.ack_bytes) / bits,
                 way_back->rate_bit_per_s);
+  }
+  for (std::size_t hop = 0; hop < point.dumbbell().hops.size(); ++hop) {
+    const Hop& link = point.dumbbell().hops[hop];
+    check_queue("links.hops." + std::to_string(hop) + ".buffer_packets", link.buffer_packets,
+                link.rate_bit_per_s);
   }
   double window_bits = 0;
   for (std::size_t index = 0; index < point.groups.size(); ++index) {
@@ -88,6 +97,25 @@ void check_sizes(const Point& point, const JsonReader& reader) {
       if (step.rate_bit_per_s > 0) {
         check_queue("cross_traffic.rate_bit_per_s", 1, step.rate_bit_per_s);
       }
+    }
+  }
+}
+
+// Which links each group's packets pass.
+void apply_path(Point& point, const JsonReader& reader) {
+  const auto* dumbbell = std::get_if<Dumbbell>(&point.topology);
+  const auto last = dumbbell == nullptr ? 0 : static_cast<std::int32_t>(dumbbell->hops.size());
+  for (std::size_t index = 0; index < point.groups.size(); ++index) {
+    SourceGroup& group = point.groups[index];
+    const std::string key = "sources." + std::to_string(index);
+    if (group.last_hop == kAllHops) {
+      group.last_hop = last;
+    } else if (group.first_hop > group.last_hop || group.last_hop > last || group.returns) {
+      reader.fail(key + ".hops", "must be first and last in order, at most " + std::to_string(last + 1) +
+                                     ", of a group that does not return");
+    }
+    if (group.returns && (dumbbell == nullptr || !dumbbell->way_back)) {
+      reader.fail(key + ".direction", "is return, but there is no links.return");
     }
   }
 }
@@ -114,6 +142,7 @@ Point parse_point(const Json& json, const std::string& file) {
   for (SourceGroup& group : point.groups) {
     group.tcp.packet_bytes = point.packet_bytes;
   }
+  apply_path(point, reader);
   point.stop = read_stop(reader);
   apply_stop(point, reader);
   if (reader.has("cross_traffic")) {

@@ -130,14 +130,20 @@ struct ReturnLink {
   double loss_probability = 0;
 };
 
-// Sources behind access links of their own, one bottleneck, one egress link.
+// A further drop-tail link in a row with the bottleneck.
+struct Hop : Link {
+  std::int32_t buffer_packets = 0;  // the packet in service included
+};
+
+// Sources behind access links of their own, one bottleneck or several in a row, one egress link.
 struct Dumbbell {
   Bottleneck bottleneck;
   Link egress;
   std::optional<ReturnLink> way_back = std::nullopt;  // absent: acknowledgements do not queue
+  std::vector<Hop> hops = {};                         // behind the bottleneck, in order
 
   // Whether packets or acknowledgements find other things on their way than a constant delay.
-  bool has_detours() const { return bottleneck.delay_varies() || way_back; }
+  bool has_detours() const { return bottleneck.delay_varies() || way_back || !hops.empty(); }
 };
 
 // Fractional Brownian traffic in a router, as shares of its rate; the deviation is that of a slot's load.
@@ -297,6 +303,9 @@ struct SourceGroup {
   Tcp tcp;
   Link access = {};          // of a dumbbell
   double extra_delay_s = 0;  // added to the return delay
+  // Of a dumbbell: its packets take the way back of others, and its acknowledgements do not queue.
+  bool returns = false;
+  std::int32_t first_hop = 0, last_hop = 0;  // that they pass; 0: the bottleneck
 };
 
 // One rule, with its warm-up: connections, loss events of an isolated flow, a duration, or packets that all

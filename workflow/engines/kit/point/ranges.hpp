@@ -46,6 +46,7 @@ inline constexpr Range kDeviation_s{0, 1e6};  // of an off time
 inline constexpr Range kDeviationPackets{0, 1e9};
 inline constexpr Range kOfferedLoad{0, 10, false};  // of arrivals, as a share of the bottleneck's rate
 inline constexpr Range kObjects{1, 1000};           // of a page, and its connections
+inline constexpr Range kHops{1, 1000};              // of a path, the bottleneck among them
 inline constexpr Range kLoadMean{0, 1, false};
 inline constexpr Range kLoadDeviation{0, 100};
 inline constexpr Range kSteps{2, 1000};

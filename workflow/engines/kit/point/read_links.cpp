@@ -202,6 +202,14 @@ Dumbbell read_dumbbell(JsonReader& point) {
                                    .loss_probability = link.number("loss_probability", kProbability)};
     link.finish();
   }
+  if (links.has("hops")) {
+    for (JsonReader& reader : links.objects("hops")) {
+      const Link link{.rate_bit_per_s = reader.number("rate_bit_per_s", kRate),
+                      .delay_s = reader.number("delay_s", kDelay)};
+      dumbbell.hops.push_back({link, reader.count("buffer_packets", kPackets)});
+      reader.finish();
+    }
+  }
   links.finish();
   return dumbbell;
 }

@@ -213,6 +213,14 @@ SourceGroup read_group(JsonReader& reader) {
   if (reader.has("extra_delay_s")) {
     group.extra_delay_s = reader.number("extra_delay_s", kDelay);
   }
+  group.returns = reader.has("direction") && reader.choice<bool>("direction", {{"return", true}});
+  group.last_hop = kAllHops;
+  if (reader.has("hops")) {
+    JsonReader hops = reader.object("hops");
+    group.first_hop = hops.count("first", kHops) - 1;
+    group.last_hop = hops.count("last", kHops) - 1;
+    hops.finish();
+  }
   reader.finish();
   return group;
 }

@@ -120,6 +120,12 @@ class ReturnLink(Model):
     loss: Annotated[Probability, Field(serialization_alias="loss_probability")] = Decimal(0)
 
 
+class Hop(Link):
+    """A further drop-tail link in a row with the bottleneck; its buffer includes the packet in service."""
+
+    buffer: Packets
+
+
 # Of a key that no attribute can be written for.
 _RETURN = "Annotated[ReturnLink | None, Field(default=None)]"
 
@@ -128,6 +134,7 @@ class SharedLinks(Model):
     """The links that all sources share."""
 
     bottleneck: Bottleneck
+    hops: Annotated[list[Hop], Len(1, 999)] | None = None
     egress: Link
     __annotations__["return"] = _RETURN
 
@@ -136,6 +143,7 @@ class Links(Model):
     """The links of the forward path, and one that acknowledgements queue for on their way back."""
 
     bottleneck: BaseBottleneck
+    hops: Annotated[list[Hop], Len(1, 999)] | None = None
     egress: Link
     access: Link
     __annotations__["return"] = _RETURN
@@ -191,6 +199,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
     if base.stop.duration is None and any(group.workload.comes_and_goes() for group in groups):
         raise PointError(("stop", "sources.workload", "groups"), "has no duration, but sources come and go")
     _check_queues(base, float(buffer), groups)
+    _check_path(base, groups)
     count, mean_file_size = files_of(groups)
     any_on_off = any(group.workload.kind == "on-off" for group in groups)
     check_probes(base.probes, [group.workload for group in groups])
@@ -209,6 +218,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
                     "rate_steps": _steps(bottleneck),
                 }
             ),
+            hops=base.links.hops,
             egress=base.links.egress,
             **{"return": way_back_of(base.links)},
         ),
@@ -345,10 +355,13 @@ def _check_queues(base: Base, buffer: float, groups: Sequence[SourceGroup]) -> N
             ("tcp.rwnd", "links.access.rate", window, access),
             ("tcp.rwnd", "links.egress.rate", window, float(links.egress.rate)),
         ]
+    queues += [("links.hops", "links.hops", float(hop.buffer), float(hop.rate)) for hop in links.hops or ()]
     if (back := way_back_of(links)) is not None:
         if base.ack_size == 0:
             raise PointError(("ack_size", "links.return"), "is 0 B, which takes no time there; at least 1 B")
-        acks = float(back.buffer * base.ack_size / base.packet_size)
+        data = any(group.direction is not None for group in groups)
+        size = max(base.packet_size, base.ack_size) if data else base.ack_size
+        acks = float(back.buffer * size / base.packet_size)
         queues.append(("links.return.buffer", "links.return.rate", acks, float(back.rate)))
     rates = base.cross_traffic.rates() if base.cross_traffic else []
     queues += [("cross_traffic.rate", "packet_size", 1, float(rate)) for rate in rates if rate > 0]
@@ -404,6 +417,20 @@ def _check_variation(base: Base) -> None:
     if (seconds := float(8 * bucket.burst / bucket.rate)) > LONGEST_QUEUE:
         problem = f"the bucket takes {seconds:.3g} s to fill; at most {LONGEST_QUEUE} s"
         raise PointError((*paths, "links.bottleneck.token_bucket.rate"), problem)
+
+
+def _check_path(base: Base, groups: Sequence[SourceGroup]) -> None:
+    """Raise PointError for a group that passes links that are not there."""
+    last = 1 + len(base.links.hops or ())
+    for group in groups:
+        path = f"groups.{group.name}"
+        if group.direction is not None and way_back_of(base.links) is None:
+            raise PointError((f"{path}.direction", "links.return"), "is return, but there is no links.return")
+        if group.direction is not None and group.hops is not None:
+            raise PointError((f"{path}.hops", f"{path}.direction"), "is of packets that do not return")
+        if (hops := group.hops) is not None and not hops.first <= hops.last <= last:
+            problem = f"{hops.first} to {hops.last} is no row of links; from first to last, at most {last}"
+            raise PointError((f"{path}.hops", "links.hops"), problem)
 
 
 def _check_increase(path: str, steps: Sequence[Any] | None) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Literal
 
-from annotated_types import Ge, Len, Lt
+from annotated_types import Ge, Le, Len, Lt
 from pydantic import Field
 
 from tcpatlas.base.validation import Model, Name, Number, Quantity
@@ -34,6 +34,13 @@ class Sources(Model):
     workload: Workload | None = None
 
 
+class HopRange(Model):
+    """The links in a row that a group's packets pass, counted from the bottleneck, which is 1."""
+
+    first: Annotated[int, Ge(1), Le(1000)]
+    last: Annotated[int, Ge(1), Le(1000)]
+
+
 class Group(Model):
     """One of several groups of sources; defaults are the base's, key by key for its TCP."""
 
@@ -42,6 +49,8 @@ class Group(Model):
     tcp: OwnTcp | None = None  # type: ignore[valid-type]
     access: Link | None = None
     extra_delay: Delay | None = None
+    direction: Literal["return"] | None = None
+    hops: HopRange | None = None
 
 
 class CrossTraffic(Model):
@@ -81,6 +90,8 @@ class SourceGroup(Model):
     tcp: Tcp
     access: Link | None = None
     extra_delay: Delay | None = None
+    direction: Literal["return"] | None = None
+    hops: HopRange | None = None
 
 
 class PointFields(Model):
@@ -134,7 +145,7 @@ def source_groups(
         check_tcp(tcp, tcp_folder)
         link, extra = group.access or access, group.extra_delay
         if access is None:
-            for key in ("access", "extra_delay"):
+            for key in ("access", "extra_delay", "direction", "hops"):
                 if getattr(group, key) is not None:
                     raise PointError((f"{place}.{key}",), "is of dumbbells; leave it out")
         else:
@@ -148,6 +159,8 @@ def source_groups(
                 tcp=tcp,
                 access=link,
                 extra_delay=extra,
+                direction=group.direction,
+                hops=group.hops,
             )
         )
     return made

@@ -121,6 +121,9 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
     groups_.restart();
     this->count_beyond_holes(-1);
     bottleneck_.restart_monitor(present_);
+    for (auto& hop : hops_) {
+      hop.queue.restart_monitor(present_);
+    }
     active_.restart(present_);
   }
 
@@ -142,6 +145,10 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
     result.packets.acknowledged = acknowledged();
     if constexpr (kMarks) {
       result.marks = marked_;
+    }
+    for (auto& hop : hops_) {
+      hop.queue.close_monitor(present_);
+      result.hops.push_back({hop.queue.time_at(), hop.queue.arrivals_at(), hop.queue.drops()});
     }
     if constexpr (Groups::kMany) {
       if (groups_.reports()) {
@@ -165,7 +172,7 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
   using Base::active_, Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_,
       Base::arrivals_, Base::bottleneck_, Base::connections_wanted_, Base::count_ends, Base::counters_,
       Base::cross_traffic_, Base::delayed_, Base::events_, Base::groups_, Base::handle, Base::handled_until_,
-      Base::kCrossFlow, Base::kIsolatedFlow, Base::kDeparts, Base::kMarks, Base::kObserved,
+      Base::hops_, Base::kCrossFlow, Base::kIsolatedFlow, Base::kDeparts, Base::kMarks, Base::kObserved,
       Base::loss_events_wanted_, Base::losses_, Base::marked_, Base::measured_since_, Base::now_,
       Base::observer_, Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::sources_,
       Base::stopped_, Base::stopped_by_, Base::sums_, Base::take_in_cross_traffic, Base::way_back_;

@@ -49,6 +49,12 @@ class ForwardPath : public Receivers {
     Payload payload{0};
     Picoseconds arrival = 0;  // at the bottleneck
     std::int32_t packet = 0;  // that is carried; 0: of an earlier transfer
+    std::int32_t hop = 1;     // that it comes to next, if its group passes that
+  };
+
+  struct NextHop {
+    VaryingDropTailQueue queue;
+    Picoseconds delay;
   };
 
   template <class Observer>
@@ -63,7 +69,12 @@ class ForwardPath : public Receivers {
         bottleneck_delay_(picoseconds(point.dumbbell().bottleneck.delay_s)),
         egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
         marks_(point.dumbbell().bottleneck.ecn.value_or(true)),
-        highest_(delay_.reorders() ? paths_.size() : 0) {}
+        highest_(delay_.reorders() ? paths_.size() : 0) {
+    for (const kit::Hop& hop : point.dumbbell().hops) {
+      const Picoseconds service_time = transmission_time(point.packet_bytes, hop.rate_bit_per_s);
+      hops_.push_back({{hop.buffer_packets, Link(service_time), {}}, picoseconds(hop.delay_s)});
+    }
+  }
 
   // kPlain: without random loss and cross traffic.
   template <bool kInOrder, bool kPlain = false>
@@ -75,6 +86,10 @@ class ForwardPath : public Receivers {
       if constexpr (Groups::kMany) {
         if (payload.kind() != EventKind::kPacket) {
           payload.kind() == EventKind::kHeld ? receive_held(arrival) : come_back(arrival);
+          return;
+        }
+        if (groups_.of(payload.flow()).elsewhere()) {
+          arrive_elsewhere(path, payload, arrival);
           return;
         }
       }
@@ -276,10 +291,49 @@ class ForwardPath : public Receivers {
                                          Picoseconds cause) {
     const Picoseconds there = delay_.any() ? delay_.arrival(departure) : departure + bottleneck_delay_;
     const Held packet{payload, arrival, is_current(payload) ? packet_in(payload) : 0};
-    delay_.reorders() ? hold(packet, there) : receive_on_detour(packet, there, cause);
+    const bool goes_on = delay_.reorders() || groups_.of(payload.flow()).last_hop > 0;
+    goes_on ? hold(packet, there) : receive_on_detour(packet, there, cause);
   }
 
-  // Where packets overtake one another, each is an event of its own at the end of the bottleneck's link.
+  // A packet of a group that does not begin at the bottleneck gets to its first queue. Its path's `transfer`
+  // is never that of a packet, so that none is taken for one at the bottleneck.
+  [[gnu::noinline]] void arrive_elsewhere(Path& path, Payload payload, const Event& arrival) {
+    const Group& group = groups_.of(payload.flow());
+    if (path.transfer != elsewhere(payload)) {
+      see_transfer(path, payload, arrival.time);
+      path.transfer = elsewhere(payload);
+    }
+    const Held packet{payload, arrival.time, is_current(payload) ? packet_in(payload) : 0, group.first_hop};
+    if (!group.returns) {
+      enter_hop(packet, arrival.time);
+      return;
+    }
+    const Picoseconds sent = way_back_.carry(arrival.time, packet_sums_);
+    if (sent == kNever) {
+      drop(payload);
+      return;
+    }
+    path.egress_free = sent + group.to_receiver;
+    groups_.count_carried(number_of(payload.flow()),
+                          path.egress_free + group.way_back - arrival.time + group.way_there);
+    answer_on_detour(packet, path.egress_free + group.way_back, arrival.cause);
+  }
+
+  static std::uint32_t elsewhere(Payload packet) { return packet.of_kind(EventKind::kTimer).high(); }
+
+  void enter_hop(Held packet, Picoseconds now) {
+    NextHop& hop = hops_[static_cast<std::size_t>(packet.hop - 1)];
+    const Picoseconds departure = hop.queue.arrive(now);
+    if (departure == kNever) {
+      drop(packet.payload);
+      return;
+    }
+    ++packet.hop;
+    hold(packet, departure + hop.delay);
+  }
+
+  // Where packets overtake one another, or another link follows, each is an event of its own at the end of a
+  // link.
   void hold(const Held& packet, Picoseconds there) {
     if (free_places_.empty()) {
       free_places_.push_back(held_.size());
@@ -296,28 +350,40 @@ class ForwardPath : public Receivers {
   [[gnu::noinline]] void receive_held(const Event& event) {
     const auto place = static_cast<std::size_t>(Payload(event.payload).number());
     free_places_.push_back(place);
-    receive_on_detour(Held(held_[place]), event.time, event.cause);
+    const Held packet = held_[place];
+    if (packet.hop <= groups_.of(packet.payload.flow()).last_hop) {
+      enter_hop(packet, event.time);
+    } else {
+      receive_on_detour(packet, event.time, event.cause);
+    }
+  }
+
+  void receive_on_detour(const Held& held, Picoseconds there, Picoseconds cause) {
+    const std::size_t flow = held.payload.flow();
+    const Picoseconds answered =
+        pass_egress(paths_[flow], held.payload, groups_.of(flow), held.arrival, there);
+    answer_on_detour(held, answered, cause);
   }
 
   // A sender with selective acknowledgements knows packets by their transmissions; one that a later one has
   // overtaken is told by its own number (see kLateArrival).
-  void receive_on_detour(const Held& held, Picoseconds there, Picoseconds cause) {
+  void answer_on_detour(const Held& held, Picoseconds answered, Picoseconds cause) {
     const Payload payload = held.payload;
     Path& path = paths_[payload.flow()];
     const Group& group = groups_.of(payload.flow());
-    const Picoseconds answered = pass_egress(path, payload, group, held.arrival, there);
     const bool selective = this->is_selective(payload.flow());
     if (group.ends_at_receiver) {
       this->deliver(path, payload, answered - group.return_delay, selective && !group.delay);
     }
-    const bool current = is_current(payload) && payload.high() == path.transfer;
+    const bool seen = path.transfer == (group.elsewhere() ? elsewhere(payload) : payload.high());
+    const bool current = is_current(payload) && seen;
     const bool late = selective && current && delay_.reorders() && is_late(payload);
     const bool in_order = current && path.receiver.is_next(held.packet);
     const bool mark_changes = current && path.ecn.changes(payload.number());
     if (selective && current && group.delay) {
       path.receiver.receive(held.packet);
     }
-    Payload answer = payload.with_number(this->template answer_to<true>(path, payload));
+    Payload answer = payload.with_number(seen ? this->template answer_to<false>(path, payload) : 0);
     if (late) {
       answer = payload.of_kind(EventKind::kHeld).with_number(held.packet | kLateArrival);
     }
@@ -330,7 +396,7 @@ class ForwardPath : public Receivers {
         answers.push({answered, cause, answer.word()});
       }
     };
-    way_back_.any() ? send(to_queue, to_queue) : send(acknowledgements_, events_);
+    way_back_.any() && !group.returns ? send(to_queue, to_queue) : send(acknowledgements_, events_);
   }
 
   // An acknowledgement gets to the queue on its way.
@@ -361,7 +427,8 @@ class ForwardPath : public Receivers {
   LossProcess losses_;
   VaryingDelay delay_;
   WayBack way_back_;
-  bool detours_;  // packets are carried by other rules than those of a constant delay
+  std::vector<NextHop> hops_;  // behind the bottleneck
+  bool detours_;               // packets are carried by other rules than those of a constant delay
   CrossTraffic cross_traffic_;
   Queue bottleneck_;
   std::int64_t loss_events_wanted_ = 0;

@@ -21,10 +21,12 @@ struct Group {
       : limits(limits_of(group.tcp)),
         access_time(transmission_time(point.packet_bytes, group.access.rate_bit_per_s)),
         access_delay(picoseconds(group.access.delay_s)),
-        return_delay(point.dumbbell().way_back ? 0 : delay_back(point, group)),
-        after_queue(point.dumbbell().way_back ? delay_back(point, group) : kNever),
+        return_delay(group.returns               ? delay_forth(point)
+                     : point.dumbbell().way_back ? 0
+                                                 : delay_back(point, group)),
+        after_queue(point.dumbbell().way_back && !group.returns ? delay_back(point, group) : kNever),
         way_there(access_time + access_delay),
-        way_back(picoseconds(point.dumbbell().egress.delay_s) + return_delay),
+        way_back(group.returns ? return_delay : picoseconds(point.dumbbell().egress.delay_s) + return_delay),
         file_sizes(group.workload.file_size),
         off_time(group.workload.off_time),
         workload(group.workload),
@@ -40,7 +42,18 @@ struct Group {
         arrives(workload.kind == Workload::Kind::kArrivals),
         gap_s(arrives ? 8.0 * point.packet_bytes * workload.file_size.mean_packets * workload.page.objects /
                             (workload.load * point.dumbbell().bottleneck.rate_bit_per_s)
-                      : 0) {}
+                      : 0),
+        returns(group.returns),
+        to_receiver(delay_back(point, group)),
+        first_hop(group.first_hop),
+        last_hop(group.last_hop) {}
+
+  // Whether its packets do not begin at the bottleneck.
+  bool elsewhere() const { return returns || first_hop > 0; }
+
+  static Picoseconds delay_forth(const Point& point) {
+    return picoseconds(point.dumbbell().bottleneck.delay_s) + picoseconds(point.dumbbell().egress.delay_s);
+  }
 
   static Picoseconds delay_back(const Point& point, const SourceGroup& group) {
     return picoseconds(point.return_delay_s) + picoseconds(group.extra_delay_s);
@@ -56,10 +69,10 @@ struct Group {
   TcpLimits limits;
   Picoseconds access_time;
   Picoseconds access_delay;
-  Picoseconds return_delay;
-  Picoseconds after_queue;  // the same from a queue on the way back on; kNever: there is none
-  Picoseconds way_there;    // to the bottleneck, from an idle source
-  Picoseconds way_back;     // from the egress link's sender to the source, or to a queue on the way
+  Picoseconds return_delay;  // of acknowledgements
+  Picoseconds after_queue;   // the same from a queue on the way back on; kNever: there is none
+  Picoseconds way_there;     // to the bottleneck, from an idle source
+  Picoseconds way_back;      // from the egress link's sender to the source, or to a queue on the way
   FileSizeSampler file_sizes;
   OffTimeSampler off_time;
   Workload workload;
@@ -73,8 +86,12 @@ struct Group {
   Picoseconds start;
   Picoseconds length;
   Picoseconds period;
-  bool arrives;  // what its sources carry, by itself
-  double gap_s;  // mean time from one arrival to the next
+  bool arrives;             // what its sources carry, by itself
+  double gap_s;             // mean time from one arrival to the next
+  bool returns;             // its packets queue on the way back of others, and its acknowledgements nowhere
+  Picoseconds to_receiver;  // from that queue
+  std::int32_t first_hop;   // 0: the bottleneck
+  std::int32_t last_hop;
 };
 
 // All sources are alike: what they have in common is looked up nowhere, and nothing is counted for each of

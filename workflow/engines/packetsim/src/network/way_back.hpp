@@ -1,7 +1,7 @@
-// The link over which acknowledgements come back, where it has a queue.
+// The link over which acknowledgements come back, where it has a queue, and packets of sources that send that
+// way.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -12,7 +12,8 @@
 #include "kit/random/random.hpp"
 #include "kit/random/tie_rule.hpp"
 #include "network/payload.hpp"
-#include "queues/drop_tail_queue.hpp"
+#include "queues/link.hpp"
+#include "queues/varying_drop_tail_queue.hpp"
 
 namespace packetsim {
 
@@ -32,15 +33,11 @@ struct ToWayBack {
 // What an acknowledgement that is lost would have told, the next one of its flow tells: it says what has
 // arrived so far, and which of it beyond a hole (RFC 2018).
 class WayBack {
-  // A queue divides by its service time, at least 2 (kit::Divisor), even where the point has no way back and
-  // acknowledgements of no bytes, and nothing enters the queue.
-  static constexpr Picoseconds kShortestService = 2;
-
  public:
   WayBack(const Point& point, std::uint64_t seed)
       : link_(point.dumbbell().way_back.value_or(kit::ReturnLink{.rate_bit_per_s = 1, .buffer_packets = 1})),
-        queue_(link_.buffer_packets,
-               std::max(transmission_time(point.ack_bytes, link_.rate_bit_per_s), kShortestService)),
+        queue_(link_.buffer_packets, Link(transmission_time(point.ack_bytes, link_.rate_bit_per_s)), {}),
+        packet_time_(transmission_time(point.packet_bytes, link_.rate_bit_per_s)),
         random_(seed, kit::Stream::kReturnLoss),
         unheard_(point.dumbbell().way_back ? static_cast<std::size_t>(point.source_count()) : 0) {}
 
@@ -60,7 +57,7 @@ class WayBack {
     }
     ++sums.acks;
     const Picoseconds sent = queue_.arrive(event.time);
-    if (sent == kNever || (link_.loss_probability > 0 && random_.uniform() <= link_.loss_probability)) {
+    if (sent == kNever || loses()) {
       ++sums.acks_lost;
       answer.payload = Payload(answer.payload).of_kind(EventKind::kHeld).word();
       unheard.push_back(answer);
@@ -77,6 +74,18 @@ class WayBack {
     hear({sent + delay, answer.cause, answer.payload}, sent - event.time);
   }
 
+  // A source's packet gets to the queue. Returns when the link has sent it; kNever: it is lost.
+  Picoseconds carry(Picoseconds now, PacketSums& sums) {
+    ++sums.returning;
+    const Picoseconds sent = queue_.arrive(now, [this](Picoseconds ready) { return ready + packet_time_; });
+    if (sent == kNever || loses()) {
+      ++sums.returning_lost;
+      return kNever;
+    }
+    sums.returning_delay_ps += static_cast<double>(sent - now);
+    return sent;
+  }
+
   // Packets that have arrived, of which no acknowledgement is under way.
   std::int64_t unheard() const {
     std::int64_t count = 0;
@@ -87,8 +96,11 @@ class WayBack {
   }
 
  private:
+  bool loses() { return link_.loss_probability > 0 && random_.uniform() <= link_.loss_probability; }
+
   kit::ReturnLink link_;
-  DropTailQueue queue_;
+  VaryingDropTailQueue queue_;
+  Picoseconds packet_time_;  // of a source's packet
   kit::Random random_;
   std::vector<std::vector<Event>> unheard_;  // of each flow
 };

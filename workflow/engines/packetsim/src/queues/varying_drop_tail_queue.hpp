@@ -23,6 +23,11 @@ class VaryingDropTailQueue : public QueueMonitor {
 
   // Returns when the packet will have left the link's sender, or kNever if it is dropped.
   Picoseconds arrive(Picoseconds now) {
+    return arrive(now, [this](Picoseconds ready) { return link_.departure(ready); });
+  }
+  // The same with when the packet will have left if the link begins with it at a time.
+  template <class Departure>
+  Picoseconds arrive(Picoseconds now, Departure departure) {
     depart_before(now);
     if (present() > 0 && departures_.front() == now && ties_.departure_first()) {
       depart_one();
@@ -33,7 +38,7 @@ class VaryingDropTailQueue : public QueueMonitor {
       return kNever;
     }
     move_to(present() + 1, now);
-    free_at_ = link_.departure(std::max(now, free_at_));
+    free_at_ = departure(std::max(now, free_at_));
     departures_.push(free_at_);
     return free_at_;
   }
