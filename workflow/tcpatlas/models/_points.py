@@ -21,9 +21,9 @@ def only_group(model: str, point: Mapping[str, Any]) -> Mapping[str, Any]:
     if point["kind"] != "dumbbell":
         raise refusal(model, "kind", point["kind"], "dumbbell")
     refuse_variation(model, point["links"]["bottleneck"])
-    if "return" in point["links"]:
-        problem = f"the {model} model cannot answer a way back that queues"
-        raise PointError(("links.return",), f"{problem}; leave it out")
+    for key, what in (("return", "a way back that queues"), ("hops", "links in a row")):
+        if key in point["links"]:
+            raise PointError((f"links.{key}",), f"the {model} model cannot answer {what}; leave it out")
     groups = point["sources"]
     if len(groups) > 1 or groups[0]["extra_delay_s"]:
         raise refusal(model, "groups", f"{len(groups)} groups of sources", "one, without an extra delay")
