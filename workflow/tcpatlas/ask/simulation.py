@@ -293,19 +293,20 @@ def usual_run(point: Mapping[str, Any], engine: str = "packetsim") -> dict[str, 
     """Return the point with a run of about its kind's SHORT_RUN packets, at most its own, and a warm-up."""
     stop: dict[str, Any] = dict(point["stop"])
     kind = kinds.of(point)
+    probes = [probe for probe in point["probes"] if probe["kind"] == "transfer-times"]
     if path.varies(point):
-        return {**point, "probes": []}
+        return {**point, "probes": probes}
     if "connections" in stop:
         size = kind.packets(point) / sum(stop.values())
         rule = on_off_rule(round(kind.SHORT_RUN / size), _sources(point))
         total = min(sum(rule.values()), sum(stop.values()))
-        return {**point, "stop": _connections_rule(total, _sources(point)), "probes": []}
+        return {**point, "stop": _connections_rule(total, _sources(point)), "probes": probes}
     shorter = kind.shortened(point, min(1.0, kind.SHORT_RUN / kind.packets(point)))
     if "duration_s" in stop and shorter["stop"]["duration_s"] < (
         least := _duration(point, engine, *_USUAL_CYCLES)
     ):
         shorter["stop"] = _duration_rule(min(least, stop["duration_s"]))
-    return {**shorter, "probes": []}
+    return {**shorter, "probes": probes}
 
 
 def fitted(
