@@ -38,6 +38,7 @@ def shared_alike(sizes: list[float], gaps: list[float]) -> list[float]:
 
 @pytest.mark.parametrize("law", ["fixed", "exponential"])
 def test_times_are_those_of_processor_sharing(law: str) -> None:
+    """Within 8 %: some four standard errors of the means, and a packet of 30, which is not divided."""
     size = {"distribution": law, "mean": f"{MEAN} packets"}
     ends = {"rate": "1000 Gbit/s"}
     shared = {"rate": "800 Mbit/s", "buffer": "4000 packets", "queue": "fair-shared"}
@@ -59,4 +60,4 @@ def test_times_are_those_of_processor_sharing(law: str) -> None:
     for percent in (50, 95, 99):
         expected = PACKET * took[len(took) * percent // 100 - 1]
         assert metrics[f"transfer_time[{percent}]"] == pytest.approx(expected, rel=0.08)
-    assert metrics["on_time"] == pytest.approx(PACKET * MEAN / (1 - LOAD), rel=0.05)
+    assert metrics["on_time"] == pytest.approx(PACKET * MEAN / (1 - LOAD), rel=0.08)
