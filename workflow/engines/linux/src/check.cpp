@@ -88,6 +88,7 @@ void check_path(const kit::Point& point) {
 }
 
 void check_way_back(const kit::Point& point) {
+  require(point.dumbbell().hops.empty(), "links.hops: none");
   if (const auto& link = point.dumbbell().way_back) {
     const double rate = link->rate_bit_per_s;
     require(rate >= 100 && rate <= 1e10 && rate == std::floor(rate),
@@ -104,6 +105,7 @@ void check_sources(const kit::Point& point) {
     const kit::Tcp& tcp = group.tcp;
     variant_of(tcp);
     require(group.count <= kMostSources, "sources.count: at most " + std::to_string(kMostSources));
+    require(!group.returns, "sources.direction: none");
     require(group.workload.bulk() || group.workload.kind == kit::Workload::Kind::kOnOff,
             "sources.workload.kind: bulk or on-off");
     require(tcp.max_rto_s >= 60, "tcp.max_rto_s: at least 60 (RFC 6298, rule 2.5); the kernel's is 120");
