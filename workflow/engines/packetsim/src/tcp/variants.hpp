@@ -21,7 +21,7 @@ namespace packetsim {
 // Of several classes of one name the first is taken that is for the point.
 using Variants =
     VariantList<ImpatientNewReno, NewReno, Reno, Tahoe, ByTime<RenoWindow>, RenoWindow, ByTime<CubicLinux>,
-                ByTime<Cubic>, Cubic, ByTime<Dctcp>, Dctcp, Bbr, Compound<CompoundDraft>, Compound<CompoundLinux>,
-                ByTime<External<false>>, External<false>, External<true>>;
+                ByTime<Cubic>, Cubic, ByTime<Dctcp>, Dctcp, Bbr, Compound<CompoundDraft>,
+                Compound<CompoundLinux>, ByTime<External<false>>, External<false>, External<true>>;
 
 }  // namespace packetsim
