@@ -75,7 +75,7 @@ def test_a_missing_image_is_one_line(tree: Tree) -> None:
 def test_atlas_names_its_commands(tree: Tree) -> None:
     outcome = tree.run("./atlas", "fly")
     assert outcome.returncode == 1
-    assert outcome.stderr.startswith("atlas: unknown command fly; allowed: ask, infer, judge, reproduce, ")
+    assert outcome.stderr.startswith("atlas: unknown command fly; allowed: ask, compare, infer, judge, ")
     assert len(outcome.stderr.splitlines()) == 1
     likely = tree.run("./atlas", "reprodce")
     assert likely.stderr == "atlas: unknown command reprodce; did you mean reproduce?\n"
