@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "detours.hpp"
 #include "run/simulate.hpp"
@@ -69,17 +73,65 @@ TEST_P(Hops, LossesAreTheSlowestLinks) {
   point.dumbbell().hops.push_back({{.rate_bit_per_s = 4e6, .delay_s = 0}, 20});
   point.dumbbell().hops.push_back({{.rate_bit_per_s = 8e6, .delay_s = 0}, 20});
   point.groups[0].last_hop = 2;
-  const Measurements whole = simulate(point, 1);
-  point.stop.duration_s /= 2;
-  const Measurements half = simulate(point, 1);
-  EXPECT_EQ(whole.queue_drops, 0);
-  EXPECT_GT(half.hops[0].queue_drops, 10);
-  EXPECT_EQ(whole.hops[1].queue_drops, 0);
-  // At a warm-up's end packets between links are ahead of the senders' time, until the next sender's event:
-  // the first 0.1 s here. The difference of two runs is free of it.
-  EXPECT_EQ(whole.hops[0].queue_drops - half.hops[0].queue_drops,
-            whole.counters.packets_dropped - half.counters.packets_dropped);
-  expect_conservation(whole.counters);
+  const Measurements measured = simulate(point, 1);
+  EXPECT_EQ(measured.queue_drops, 0);
+  EXPECT_GT(measured.hops[0].queue_drops, 10);
+  EXPECT_EQ(measured.hops[0].queue_drops, measured.counters.packets_dropped);
+  EXPECT_EQ(measured.hops[1].queue_drops, 0);
+  expect_conservation(measured.counters);
+}
+
+// What is measured in a time and in the next adds up to what is in both, as each event is in one of them:
+// packets between links, acknowledgements on their way to a queue, and traffic that nobody answers.
+TEST_P(Hops, EachEventIsMeasuredInItsTime) {
+  Point point = parking_lot(GetParam(), 3);
+  point.dumbbell().bottleneck.buffer_packets = 150;
+  for (kit::Hop& hop : point.dumbbell().hops) {
+    hop.buffer_packets = 80;
+    hop.delay_s = 0.02;
+  }
+  point.ack_bytes = 40;
+  point.dumbbell().way_back =
+      kit::ReturnLink{.rate_bit_per_s = 2e6, .buffer_packets = 60, .loss_probability = 0.01};
+  point.groups.push_back(lone_point(GetParam(), 40).groups[0]);
+  point.groups.back().name = "up";
+  point.groups.back().returns = true;
+  point.cross_traffic = {.kind = kit::CrossTrafficSpec::Kind::kPoisson, .rate_bit_per_s = 6e6};
+  for (const kit::Queue queue : {kit::Queue::kDropTail, kit::Queue::kFqCodel}) {
+    point.dumbbell().bottleneck.queue = queue;
+    const auto sums = [&](double from_s, double to_s) {
+      point.stop = {.duration_s = to_s - from_s, .warmup_s = from_s};
+      const Measurements measured = simulate(point, 1);
+      const PacketSums& packets = measured.packets;
+      std::vector<double> all = {packets.round_trip_ps, packets.cross_delay_ps, packets.ack_delay_ps,
+                                 packets.returning_delay_ps};
+      std::int64_t dropped = packets.returning_lost - packets.cross_dropped;
+      const auto add = [&](const auto& link) {
+        all.insert(all.end(), {0, 0, static_cast<double>(link.queue_drops)});
+        dropped += link.queue_drops;
+        for (std::size_t level = 0; level < link.queue_time_at.size(); ++level) {
+          *(all.end() - 3) += static_cast<double>(level) * static_cast<double>(link.queue_time_at[level]);
+          *(all.end() - 2) += static_cast<double>(link.queue_time_at[level]);
+        }
+      };
+      add(measured);
+      std::ranges::for_each(measured.hops, add);
+      for (const std::int64_t count :
+           {packets.carried, packets.acknowledged, packets.cross_arrived, packets.cross_dropped, packets.acks,
+            packets.acks_lost, packets.returning, packets.returning_lost, measured.measured}) {
+        all.push_back(static_cast<double>(count));
+      }
+      EXPECT_TRUE(from_s > 0 || dropped == measured.counters.packets_dropped) << dropped;
+      return all;
+    };
+    for (const double middle_s : {0.07, 1.0, 2.34}) {
+      const std::vector<double> before = sums(0, middle_s), after = sums(middle_s, 5), whole = sums(0, 5);
+      for (std::size_t i = 0; i < whole.size(); ++i) {
+        EXPECT_NEAR(before[i] + after[i], whole[i], 1e-9 * whole[i]) << i << " at " << middle_s;
+        EXPECT_GT(whole[i], 0) << i;
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, Hops,

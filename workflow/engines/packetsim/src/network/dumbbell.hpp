@@ -86,11 +86,14 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
     packets_wanted_ = INT64_MAX;
   }
 
-  // Runs until `end`, or past it until the packets that the last event sent have reached the bottleneck.
+  // Runs until `end`; or past it, where nothing on the way is an event of its own, until the packets that the
+  // last event sent have reached the bottleneck.
   void run_until(Picoseconds end) {
     run(INT64_MAX, end);
     present_ = std::max(present_, end);
-    deliver_sent_last();
+    if (!detours_) {
+      deliver_sent_last();
+    }
   }
 
   // Runs until the first drop of the `events`-th loss event since the start. Throws as run_until_completed.
@@ -171,11 +174,12 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
  private:
   using Base::active_, Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_,
       Base::arrivals_, Base::bottleneck_, Base::connections_wanted_, Base::count_ends, Base::counters_,
-      Base::cross_traffic_, Base::delayed_, Base::events_, Base::groups_, Base::handle, Base::handled_until_,
-      Base::hops_, Base::kCrossFlow, Base::kIsolatedFlow, Base::kDeparts, Base::kMarks, Base::kObserved,
-      Base::loss_events_wanted_, Base::losses_, Base::marked_, Base::measured_since_, Base::now_,
-      Base::observer_, Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::sources_,
-      Base::stopped_, Base::stopped_by_, Base::sums_, Base::take_in_cross_traffic, Base::way_back_;
+      Base::cross_traffic_, Base::delayed_, Base::detours_, Base::events_, Base::groups_, Base::handle,
+      Base::handled_until_, Base::hops_, Base::kCrossFlow, Base::kIsolatedFlow, Base::kDeparts, Base::kMarks,
+      Base::kObserved, Base::loss_events_wanted_, Base::losses_, Base::marked_, Base::measured_since_,
+      Base::now_, Base::observer_, Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_,
+      Base::sources_, Base::stopped_, Base::stopped_by_, Base::sums_, Base::take_in_cross_traffic,
+      Base::way_back_;
 
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 
