@@ -71,7 +71,7 @@ def test_the_judge_asks_a_file_of_a_kernel(
     file.write_text(GENTLE.read_text())
     options = ["--baselines", "", "--out", str(tmp_path / "out")]
     assert main([str(file), "--suite", str(tmp_path / "first.yaml"), *options]) == 0
-    assert "holds      alone: 1, buffer in BDP 1" in capsys.readouterr().out
+    assert "holds      alone: 1.00, buffer in BDP 1 (at least 0.9)" in capsys.readouterr().out
     assert "build/release/linux/linux" in (tmp_path / "out/report.html").read_text()
     assert main([str(file), "--suite", "quick", *options]) == 2
     assert "a kernel's code is asked by a suite of the engine linux" in capsys.readouterr().err
