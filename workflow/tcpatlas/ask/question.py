@@ -44,7 +44,7 @@ _CLASSIC: Mapping[str, Any] = {
     "min_rto": "1 s",
     "max_rto": "60 s",
 }
-# CUBIC as people's machines have it; a scenario may have the RFC's.
+# CUBIC, and timers, as people's machines have them; a scenario may have the RFC's.
 _AS_LINUX: Mapping[str, str] = {"rules": "linux"}
 # Timers as today's systems have them: shorter than RFC 6298 and RFC 1122 allow at most.
 _TODAY: Mapping[str, Any] = {
@@ -177,8 +177,8 @@ def _kernel_variant(name: str | None) -> str:
 
 
 def _keys_of(variant: str, engine: str) -> dict[str, str]:
-    """Return the keys of `tcp` for a variant; packetsim's CUBIC has Linux's rules."""
-    as_linux = _AS_LINUX if variant == _TODAYS and engine == _SIMULATOR else {}
+    """Return the keys of `tcp` for a variant; packetsim's CUBIC and BBR have Linux's rules."""
+    as_linux = _AS_LINUX if variant in _OF_TODAY and engine == _SIMULATOR else {}
     return {**variant_keys(variant), **as_linux}
 
 

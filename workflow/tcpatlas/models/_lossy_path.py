@@ -74,15 +74,22 @@ class LossyPath:
         rtt_law = point.get("rtt_distribution")
         packet_bits = _BITS * point["packet_bytes"]
         rates = [link["rate_bit_per_s"] for link in links]
+        rtt = _mean(rtt_law) if rtt_law else _empty_path(links, packet_bits) + point["return_delay_s"]
         return cls(
             loss_probability=loss,
             max_window=tcp["rwnd_packets"],
             link=min(rates) / packet_bits,
-            rtt=_mean(rtt_law) if rtt_law else _empty_path(links, packet_bits) + point["return_delay_s"],
-            min_rto=tcp["min_rto_s"],
+            rtt=rtt,
+            min_rto=least_timeout(tcp, rtt),
             loss_growth=growth,
             rtt_distribution=rtt_law,
         )
+
+
+def least_timeout(tcp: Mapping[str, Any], rtt: float) -> float:
+    """Return the least timeout over a round trip, in seconds: by Linux's rules `min_rto` is above it."""
+    least: float = tcp["min_rto_s"]
+    return rtt + least if tcp.get("rules") == "linux" else max(rtt, least)
 
 
 def rtt_and_loss(measured: Mapping[str, float]) -> tuple[float, float] | None:

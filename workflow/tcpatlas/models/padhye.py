@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._answers import answer
-from ._lossy_path import LossyPath, rtt_and_loss
+from ._lossy_path import LossyPath, least_timeout, rtt_and_loss
 
 # TCP_RTO_MIN, in seconds: the lower bound of a kernel's own timer on any path.
 LINUX_LEAST_RTO = 0.2
@@ -20,7 +20,8 @@ def predict(
     """Return the `goodput`, in packets/s, of each point, in order, in the form of docs/formats.md.
 
     `throughput_padhye` is the same. The RTT is the mean of the point's distribution, or that of the empty
-    path: queueing is not in the formula, nor is the link. T0 is min_rto, or the RTT if that is longer;
+    path: queueing is not in the formula, nor is the link. T0 is min_rto, or the RTT if that is longer; by
+    Linux's rules it is the sum of both;
     the maximum of cwnd is rwnd, and every packet is acknowledged (b = 1). The formula is of the send
     rate, which includes lost packets.
 
@@ -50,7 +51,7 @@ def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any
     if (measured := rtt_and_loss(run)) is None:
         return answer({})
     rtt, loss = measured
-    timeout = run.get("first_timeout_mean", max(rtt, point["sources"][0]["tcp"]["min_rto_s"]))
+    timeout = run.get("first_timeout_mean", least_timeout(point["sources"][0]["tcp"], rtt))
     return answer(
         {
             "throughput_padhye": ("packets/s", throughput(rtt, loss, timeout).item()),

@@ -123,9 +123,11 @@ TEST(Check, NamesWhatCannotBe) {
 
 // The kernel bounds what the timeout adds to the round-trip time: 1500 bytes take 1.2 ms at 10 Mbit/s.
 TEST(HostSettings, TheShortestTimeoutIsAboveTheEmptyPath) {
-  const kit::Point point = two_groups();
+  kit::Point point = two_groups();
   EXPECT_NEAR(empty_round_trip_s(point, point.groups[0]), 0.01 + 0.0012 + 0.04, 1e-7);
   EXPECT_NEAR(added_to_round_trip_s(point, point.groups[0]), 1 - 0.0512, 1e-7);
+  point.groups[0].tcp.linux_rules = true;
+  EXPECT_EQ(added_to_round_trip_s(point, point.groups[0]), 1);
 }
 
 std::string value_of(const std::vector<Sysctl>& sysctls, const std::string& name) {

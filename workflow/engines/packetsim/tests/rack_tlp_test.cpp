@@ -7,6 +7,7 @@
 #include <deque>
 #include <random>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -134,12 +135,41 @@ TEST(RackTlp, RepairsALostLastPacketAfterTwoRoundTripsNotAfterATimeout) {
 
 // FlightSize is one packet: the receiver may delay its acknowledgement (section 7.2). Of two it may not.
 TEST(RackTlp, WaitsForADelayedAcknowledgementOfALonePacket) {
-  RackPath lone(10, 10, {9}, ms(40));
+  constexpr TailLossProbe::Margins kDelayed = {.lone = ms(40)};
+  RackPath lone(10, 10, {9}, kDelayed);
   lone.run();
   EXPECT_EQ(lone.sent.back(), (Sent{10, kRoundTrip + 2 * kRoundTrip + ms(40)}));
-  RackPath two(10, 10, {8, 9}, ms(40));
+  RackPath two(10, 10, {8, 9}, kDelayed);
   two.run(ms(350));
   EXPECT_EQ(two.sent.back(), (Sent{10, kRoundTrip + 2 * kRoundTrip}));
+}
+
+// tcp_schedule_loss_probe of Linux 6.1: 200 ms for a lone packet, and otherwise two jiffies of 4 ms.
+TEST(RackTlp, ProbesAsLateAsLinux) {
+  RackPath lone(10, 10, {9}, TailLossProbe::kLinux);
+  lone.run();
+  EXPECT_EQ(lone.sent.back(), (Sent{10, kRoundTrip + 2 * kRoundTrip + ms(200)}));
+  RackPath two(10, 10, {8, 9}, TailLossProbe::kLinux);
+  two.run(ms(350));
+  EXPECT_EQ(two.sent.back(), (Sent{10, kRoundTrip + 2 * kRoundTrip + ms(8)}));
+}
+
+// Round trips of 100 ms that never vary: RFC 6298's timeout falls to its floor, or to the round trip; Linux's
+// stays as far above the round trip as the floor is.
+TEST(LinuxRto, IsAboveTheRoundTripByLinuxsFloor) {
+  for (const auto& [linux, floor, then] : {std::tuple{false, ms(200), ms(200)},
+                                           {true, ms(200), ms(300)},
+                                           {false, ms(50), ms(100)},
+                                           {true, ms(50), ms(150)}}) {
+    const TcpLimits limits{.min_rto = floor, .max_rto = 64 * kSecond, .min_rto_above_srtt = linux};
+    RtoEstimator rto;
+    rto.start(limits);
+    for (std::int32_t packet = 1; packet <= 200; ++packet) {
+      rto.sent_new(packet, packet * kRoundTrip);
+      EXPECT_EQ(rto.acknowledged(packet + 1, (packet + 1) * kRoundTrip, limits), kRoundTrip);
+    }
+    EXPECT_NEAR(static_cast<double>(rto.rto()), static_cast<double>(then), 1e3);
+  }
 }
 
 // Section 9.1, example 2: of three packets the first two are lost, and then the first again. The third has
@@ -224,7 +254,7 @@ TEST_P(RackByTheScript, MarksTheSameLossesAndSendsTheSameProbes) {
     RackSender<OpenWindow> sender(
         OpenWindow(kWindow),
         {.rwnd = 64, .initial_window = kWindow, .min_rto = ms(200), .max_rto = 6400 * kSecond},
-        Recovery::kRfc6675, false, max_ack_delay);
+        Recovery::kRfc6675, false, TailLossProbe::Margins{.lone = max_ack_delay});
     RackScript script({.min_rto = ms(200), .max_ack_delay = max_ack_delay, .rwnd = 64});
     struct Packet {
       std::int64_t transmission;

@@ -12,6 +12,7 @@
 #include "kit/random/portable_math.hpp"
 #include "tcp/hystart_linux.hpp"
 #include "tcp/recovery.hpp"
+#include "tcp/tcp_state.hpp"
 #include "tcp/window.hpp"
 
 namespace packetsim {
@@ -102,9 +103,9 @@ class CubicLinux : public WindowDefaults {
  private:
   static constexpr Picoseconds kNone = -1;
   static constexpr Picoseconds kSecond = 1'000'000'000'000;
-  static constexpr Picoseconds kJiffy = 4'000'000'000;  // HZ = 250, as Debian and Ubuntu have it
-  static constexpr Picoseconds kHold = 250 / 32;        // jiffies for which a target stays as it is
-  static constexpr std::int64_t kParts = 1024;          // of a second, of beta and of c
+  static constexpr Picoseconds kJiffy = kLinuxJiffy;
+  static constexpr Picoseconds kHold = 250 / 32;  // jiffies for which a target stays as it is
+  static constexpr std::int64_t kParts = 1024;    // of a second, of beta and of c
   static constexpr std::int64_t kBeta = 717;
   static constexpr std::int64_t kC = 410;  // 0.4 packets/s^3
   // Reno's growth beside this cut (RFC 8312, 4.2): a packet for each 15/8 of a window acknowledged.

@@ -48,8 +48,8 @@ class RackSender : public SackSender<Window> {
 
   RackSender() = default;
   RackSender(Window window, const TcpLimits& limits, Recovery recovery, bool ecn = false,
-             Picoseconds max_ack_delay = 0)
-      : Base(std::move(window), limits, recovery, ecn), rack_(arrived_.size()), probe_(max_ack_delay) {}
+             TailLossProbe::Margins probe_margins = {})
+      : Base(std::move(window), limits, recovery, ecn), rack_(arrived_.size()), probe_(probe_margins) {}
 
   template <class Send>
   void start(std::int32_t file_packets, std::int32_t ssthresh, Picoseconds now, Send send) {

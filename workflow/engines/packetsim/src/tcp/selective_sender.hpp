@@ -116,8 +116,10 @@ class SelectiveSender {
 
   static Sack sack_sender_of(const kit::Tcp& tcp) {
     if constexpr (kByTime) {
+      const TailLossProbe::Margins of_rfc = {.lone = tcp.delayed_ack ? picoseconds(tcp.delayed_ack->timeout_s)
+                                                                     : 0};
       return Sack(Window(tcp), limits_of(tcp), recovery_of(tcp), has_ecn(tcp),
-                  tcp.delayed_ack ? picoseconds(tcp.delayed_ack->timeout_s) : 0);
+                  tcp.linux_rules ? TailLossProbe::kLinux : of_rfc);
     } else {
       return Sack(Window(tcp), limits_of(tcp), recovery_of(tcp), has_ecn(tcp), tcp.pacing.value_or(false));
     }

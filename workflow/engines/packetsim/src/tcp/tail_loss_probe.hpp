@@ -6,14 +6,23 @@
 #include <cstdint>
 
 #include "kit.hpp"
+#include "tcp/tcp_state.hpp"
 
 namespace packetsim {
 
 class TailLossProbe {
  public:
   TailLossProbe() = default;
-  // By how much the receiver may delay the acknowledgement of a lone packet (TLP.max_ack_delay).
-  explicit TailLossProbe(Picoseconds max_ack_delay) : max_ack_delay_(max_ack_delay) {}
+  // What PTO has above two round trips.
+  struct Margins {
+    Picoseconds lone =
+        0;  // for a lone packet, whose acknowledgement the receiver may delay (TLP.max_ack_delay)
+    Picoseconds others = 0;  // of RFC 8985: none
+  };
+  // tcp_schedule_loss_probe: TCP_RTO_MIN, and TCP_TIMEOUT_MIN, which is two jiffies.
+  static constexpr Margins kLinux = {.lone = 200'000'000'000, .others = 2 * kLinuxJiffy};
+
+  explicit TailLossProbe(Margins margins) : margins_(margins) {}
 
   // A new connection.
   void start() {
@@ -36,7 +45,8 @@ class TailLossProbe {
   // be measured.
   void schedule(Picoseconds now, Picoseconds srtt, std::int32_t flight, Picoseconds rto_deadline) {
     deadline_ =
-        srtt == 0 ? kNever : std::min(now + 2 * srtt + (flight == 1 ? max_ack_delay_ : 0), rto_deadline);
+        srtt == 0 ? kNever
+                  : std::min(now + 2 * srtt + (flight == 1 ? margins_.lone : margins_.others), rto_deadline);
   }
   void cancel() { deadline_ = kNever; }
   Picoseconds deadline() const { return deadline_; }
@@ -62,7 +72,7 @@ class TailLossProbe {
   }
 
  private:
-  Picoseconds max_ack_delay_ = 0;
+  Margins margins_;
   Picoseconds deadline_ = kNever;  // of PTO
   std::int32_t end_ = 0;           // TLP.end_seq; 0: none
   bool retransmits_ = false;       // TLP.is_retrans

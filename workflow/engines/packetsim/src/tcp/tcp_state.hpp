@@ -18,6 +18,7 @@ struct TcpLimits {
   Picoseconds max_rto = 0;
   Picoseconds clock_tick = 0;                   // of the retransmission timer; 0: it runs continuously
   Picoseconds initial_rto = 1'000'000'000'000;  // before the first sample (RFC 6298, 2.1)
+  bool min_rto_above_srtt = false;              // the least timeout is so far above SRTT, as Linux has it
 };
 
 inline TcpLimits limits_of(const Tcp& tcp) {
@@ -26,8 +27,12 @@ inline TcpLimits limits_of(const Tcp& tcp) {
           .ssthresh = tcp.rwnd_packets,
           .min_rto = picoseconds(tcp.min_rto_s),
           .max_rto = picoseconds(tcp.max_rto_s),
-          .clock_tick = picoseconds(tcp.clock_tick_s)};
+          .clock_tick = picoseconds(tcp.clock_tick_s),
+          .min_rto_above_srtt = tcp.linux_rules};
 }
+
+// Linux's clock ticks 250 times a second, as Debian and Ubuntu have it.
+inline constexpr Picoseconds kLinuxJiffy = 4'000'000'000;
 
 // Duplicate acknowledgements, or packets that overtook one, that mean a loss (RFC 5681, 3.2; DupThresh of RFC
 // 6675).
@@ -119,7 +124,9 @@ class RtoEstimator {
       srtt_ = seen;
       rttvar_ = seen / 2;
     }
-    rto_ = std::clamp(srtt_ + 4 * rttvar_, limits.min_rto, limits.max_rto);
+    // Linux has a floor under the margin, not under the timeout (__tcp_set_rto and tcp_rtt_estimator).
+    rto_ = limits.min_rto_above_srtt ? std::min(srtt_ + std::max(4 * rttvar_, limits.min_rto), limits.max_rto)
+                                     : std::clamp(srtt_ + 4 * rttvar_, limits.min_rto, limits.max_rto);
     return now - timed_at_;
   }
 
