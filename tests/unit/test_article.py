@@ -41,9 +41,10 @@ def test_each_number_is_counted_once_in_abstract_and_table(results: Path) -> Non
         "1 of 3 printed numbers that we replicate are reproduced (1 deviating, 1 undecided). 1 of 1 numbers "
         "that follow from other printed ones are reproduced. 1 of 2 sentences that can be checked hold."
     ) in article.abstract()
-    assert r"\texttt{table-1} & Loss & 3 & 2 & 1 &  \\" in article.by_item()
+    assert r"\mbox{\texttt{table-1}} & Loss & 3 & 2 & 1 &  \\" in article.by_item()
     assert r"Ties decide. & 1 &  \\" in article.reasons()
-    assert r"\item It is 5 \% more (\texttt{table-1})" in article.failing()
+    assert "Of 2 sentences that can be checked, 1 holds and 1 fails." in article.failing()
+    assert r"\item It is 5 \% more (\mbox{\texttt{table-1}})" in article.failing()
     assert article.today() == ""
     assert 'title: "[Re] On_TCP & more"' in article.metadata()
 
@@ -63,5 +64,19 @@ def test_it_is_typeset_and_says_what_latex_misses(results: Path) -> None:
         typeset(Article("p", results), results / "p.pdf")
 
 
+def test_the_sentences_are_told_tcp_by_tcp_and_not_at_all_where_none_applies(results: Path) -> None:
+    head = "paper,counted,what,tcp,verdict\n"
+    none = "p,true,sentence,BBR,does not apply\np,true,number,BBR,no longer\n"
+    (results / "now.csv").write_text(head + none)
+    assert Article("p", results).today() == ""
+    held = "p,true,sentence,CUBIC,still holds\np,true,sentence,CUBIC,no longer\n" * 2
+    (results / "now.csv").write_text(head + none + held + "p,true,sentence,CUBIC,engines differ\n")
+    told = "With CUBIC, of 5 that can be asked, 2 still hold, 2 no longer hold and 1 differs by packetsim and"
+    assert told in Article("p", results).today()
+
+
 def test_special_letters_are_those_of_the_text() -> None:
-    assert tex(r"a_b ^ 5 % \ {~}") == r"a\_b \^{} 5 \% \textbackslash{} \{\textasciitilde{}\}"
+    assert tex(r"ab_cd ^ 5 % \ {~}") == r"ab\_cd \^{} 5 \% \textbackslash{} \{\textasciitilde{}\}"
+    assert tex("w_max of 44, rho_0 = 1, gamma 30, figure_a, EE(7)") == (
+        r"$w_{\mathrm{max}}$ of 44, $\rho_{\mathrm{0}}$ = 1, $\gamma$ 30, figure\_a, EE(7)"
+    )

@@ -9,11 +9,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
-from refresh_readme import NUMBERS, VERBS, counted_numbers, counted_sentences
+from refresh_readme import NUMBERS, counted_numbers, counted_sentences
 
 from tcpatlas.base import command
 from tcpatlas.base.errors import AtlasError
@@ -24,14 +25,50 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST_PAGES = 6
 # Heads of columns, in two lines.
 _HEADS = {"inconsistent": "incon-\\\\sistent", "not-reproducible": "not repro-\\\\ducible"}
+# What is said of one sentence and of several that have a verdict.
+SENTENCES = {
+    "holds": ("holds", "hold"),
+    "fails": ("fails", "fail"),
+    "undecided": ("is undecided", "are undecided"),
+    "inconsistent": ("contradicts the paper", "contradict the paper"),
+    "unavailable": ("could not be tested", "could not be tested"),
+}
+TODAY = {
+    "still holds": ("still holds", "still hold"),
+    "no longer": ("no longer holds", "no longer hold"),
+    "reversed": ("is reversed", "are reversed"),
+    "engines differ": ("differs by packetsim and by the kernel", "differ by packetsim and by the kernel"),
+    "undecided": ("is undecided", "are undecided"),
+}
 # Sentences that fail and pictures that are shown, if there is room for so many.
 MOST_SENTENCES, MOST_PICTURES = 10, 3
+
+
+# Letters that LaTeX takes for its own; the papers' symbols: "W_R", "rho_0", "w_max", "gamma".
+_GREEK = "alpha|beta|eta|gamma|lambda|mu|nu|rho|tau"
+_SPECIAL = re.compile(
+    rf"(?<!\w)(?:({_GREEK}|[A-Za-z])_(max|min|th|\w{{1,2}})|({_GREEK}))(?!\w)|[&%$#_{{}}^~\\]"
+)
 
 
 def tex(text: str) -> str:
     """Return a text of the results for LaTeX; paper/article.tex knows the letters that are not ASCII."""
     special = {"^": r"\^{}", "~": r"\textasciitilde{}", "\\": r"\textbackslash{}"}
-    return re.sub(r"[&%$#_{}^~\\]", lambda found: special.get(found[0], f"\\{found[0]}"), text)
+
+    def typeset(found: re.Match[str]) -> str:
+        letter, below, alone = found.groups()
+        if alone or (letter and len(letter) > 1):
+            letter = f"\\{alone or letter}"
+        if not letter:
+            return special.get(found[0], f"\\{found[0]}")
+        return rf"${letter}_{{\mathrm{{{below}}}}}$" if below else f"${letter}$"
+
+    return _SPECIAL.sub(typeset, text)
+
+
+def code(name: str) -> str:
+    """Return an item's name, which stays on its line."""
+    return rf"\mbox{{\texttt{{{name}}}}}"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], columns: str) -> str:
@@ -46,6 +83,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], columns: str) -> s
             r"\bottomrule\end{longtable}}",
         ]
     )
+
+
+def said(verdicts: Iterable[str], words: Mapping[str, tuple[str, str]]) -> str:
+    """Return "3 hold, 1 fails and 2 are undecided"."""
+    counts = Counter(verdicts)
+    parts = [f"{counts[of]} {words[of][counts[of] > 1]}" for of in words if counts[of]]
+    return " and ".join(", ".join(parts).rsplit(", ", 1)) if len(parts) > 1 else parts[0]
 
 
 class Article:
@@ -88,7 +132,8 @@ class Article:
         title = tex(self.about["published_as"])
         texts = {
             "title": title,
-            "study": tex(self.study),
+            "study": self.study,
+            "short": title if len(title) < 90 else self.study,
             "field": "Computer Networks",
             "original": rf"{authors}{year}, \emph{{{title}}}.{link}",
             "abstract": self.abstract(),
@@ -121,15 +166,7 @@ class Article:
                 parts.append(f"{told} ({', '.join(rest)})." if rest else f"{told}.")
         holds = (self.sentences["verdict"] == "holds").sum()
         sentences = f"{holds} of {len(self.sentences)} sentences that can be checked hold."
-        question = tex(self.about["question"])
-        return " ".join(
-            [
-                question,
-                r"\abstractmethod{}",
-                *parts,
-                sentences if len(self.sentences) else "",
-            ]
-        )
+        return " ".join([r"\abstractmethod{}", *parts, sentences if len(self.sentences) else ""])
 
     def by_item(self) -> str:
         """Return the counts of each figure and table."""
@@ -139,9 +176,9 @@ class Article:
             verdicts = self.numbers.loc[self.numbers["item"] == item.item, "verdict"]
             if len(verdicts):
                 counts = [str((verdicts == verdict).sum() or "") for verdict in there]
-                rows.append([rf"\texttt{{{tex(item.item)}}}", tex(item.title), str(len(verdicts)), *counts])
+                rows.append([code(item.item), tex(item.title), str(len(verdicts)), *counts])
         heads = [rf"\shortstack[r]{{{_HEADS.get(verdict, NUMBERS[verdict])}}}" for verdict in there]
-        columns = rf"l >{{\raggedright\arraybackslash}}p{{{120 - 14 * len(there)}mm}} r{'r' * len(there)}"
+        columns = rf"l >{{\raggedright\arraybackslash}}p{{{117 - 14 * len(there)}mm}} r{'r' * len(there)}"
         head = ["item", "content", "numbers", *heads]
         return (
             f"\\Needspace{{8\\baselineskip}}\\section{{Results, item by item}}\n{table(head, rows, columns)}"
@@ -154,9 +191,9 @@ class Article:
         order = figures["item"].map(counts).fillna(0).sort_values(ascending=False, kind="stable").index
         for index in order[:most]:
             item = figures.loc[index]
-            caption = rf"\textbf{{{tex(item['title'])}}} (\texttt{{{tex(item['item'])}}})."
+            caption = rf"\textbf{{{tex(item['title'])}}} ({code(item['item'])})."
             yield (
-                r"\begin{figure}[!htbp]\centering"
+                r"\begin{figure}[H]\centering"
                 rf"\articlepicture{{figures/{self.study}/{item['item']}.pdf}}"
                 rf"\caption{{{caption}}}\label{{fig:{self.study}/{item['item']}}}\end{{figure}}"
             )
@@ -186,37 +223,32 @@ class Article:
         """Return the sentences of the paper that fail."""
         if not len(self.sentences):
             return ""
-        counts = self.sentences["verdict"].value_counts()
-        told = ", ".join(
-            f"{counts[verdict]} {words}" for verdict, words in VERBS.items() if verdict in counts
-        )
-        failing = self.sentences[self.sentences["verdict"] == "fails"].head(MOST_SENTENCES)
+        told = said(self.sentences["verdict"], SENTENCES)
+        failing = self.sentences[self.sentences["verdict"] == "fails"]
         listed = "".join(
-            rf"\item {tex(row.text[:1].upper() + row.text[1:])} (\texttt{{{tex(row.item)}}})"
-            for row in failing.itertuples()
+            rf"\item {tex(row.text[:1].upper() + row.text[1:])} ({code(row.item)})"
+            for row in failing.head(MOST_SENTENCES).itertuples()
         )
-        more = (
-            f" Of those that fail, the first {MOST_SENTENCES}:"
-            if counts.get("fails", 0) > MOST_SENTENCES
-            else ""
-        )
+        more = f" Of those that fail, the first {MOST_SENTENCES}:" if len(failing) > MOST_SENTENCES else ""
         items = rf"\begin{{failing}}{listed}\end{{failing}}" if listed else ""
         those = more or (" These fail:" if listed else "")
-        return f"\\section{{The paper's sentences}}\nOf {len(self.sentences)}: {told}.{those}\n{items}"
+        all_of_them = f"Of {len(self.sentences)} sentences that can be checked, {told}."
+        return f"\\section{{The paper's sentences}}\n{all_of_them}{those}\n{items}"
 
     def today(self) -> str:
         """Return what of it still holds with CUBIC and BBR."""
         if not len(self.now):
             return ""
-        told = []
-        for tcp, rows in self.now[(self.now["counted"] == "true") & (self.now["what"] == SENTENCE)].groupby(
-            "tcp"
-        ):
-            asked = rows[rows["verdict"] != "does not apply"]["verdict"]
-            counts = ", ".join(f"{count} {verdict}" for verdict, count in asked.value_counts().items())
-            told.append(f"With {tcp}, of {len(asked)} sentences that can be asked: {counts}.")
+        rows = self.now[(self.now["counted"] == "true") & (self.now["what"] == SENTENCE)]
+        asked = rows[rows["verdict"] != "does not apply"]
+        if not len(asked):
+            return ""
+        told = [
+            f"With {tcp}, of {len(of_tcp)} that can be asked, {said(of_tcp['verdict'], TODAY)}."
+            for tcp, of_tcp in asked.groupby("tcp")
+        ]
         return (
-            "\\section{With the TCP of today}\nWe asked the same sentences again on the same networks. "
+            "\\section{With the TCP of today}\nWe tested the same sentences again on the same networks. "
             + " ".join(told)
         )
 
