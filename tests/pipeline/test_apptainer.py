@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from tree import Tree
 
+from tcpatlas import __version__
+
 pytestmark = pytest.mark.slow
 
-IMAGE = "tcp-atlas-0.1.0.sif"
+IMAGE = f"tcp-atlas-{__version__}.sif"
 STAND_IN = """\
 #!/bin/bash
 [[ $1 != --version ]] || exec echo apptainer version 1.3.6

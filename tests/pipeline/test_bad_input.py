@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from tree import Outcome, Tree
 
+from tcpatlas import __version__
+
 SCENARIO = "scenarios/examples/my-link.yaml"
 
 
@@ -69,7 +71,7 @@ def test_a_missing_image_is_one_line(tree: Tree) -> None:
     outcome = tree.snakemake("--sdm", "apptainer")
     assert outcome.returncode != 0
     (line,) = error_lines(outcome)
-    assert line == "tcp-atlas-0.1.0.sif is not here; docs/in-a-container.md says how to make it"
+    assert line == f"tcp-atlas-{__version__}.sif is not here; docs/in-a-container.md says how to make it"
 
 
 def test_atlas_names_its_commands(tree: Tree) -> None:

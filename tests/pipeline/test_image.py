@@ -7,6 +7,8 @@ import subprocess
 import pytest
 from tree import Tree
 
+from tcpatlas import __version__
+
 
 def works(tool: str) -> bool:
     """Say whether the tool is here; a Docker client without its daemon is none."""
@@ -31,4 +33,4 @@ def test_the_image_builds_and_runs_as_another_user_without_network(new_tree: Tre
     without_kernel = "--build-arg=SETUP=--without-linux"
     done = new_tree.run("./atlas", "image", without_kernel, *(to_pip if certificates else ()))
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    assert "tcp-atlas:0.1.0 works" in done.stdout
+    assert f"tcp-atlas:{__version__} works" in done.stdout

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from tcpatlas.base.files import read_yaml
 from tcpatlas.config.load import load_project
 
 ROOT = Path(__file__).parents[2]
@@ -24,3 +25,13 @@ def test_every_accepted_study_has_a_claim_and_every_claim_an_item_and_its_file()
         claimed.add(name.split("/")[0])
     accepted = {file.stem for file in (ROOT / "config/baseline/paper/items").glob("*.csv")}
     assert claimed >= {study.name for study in project.studies if study.paper} & accepted
+
+
+def test_there_is_a_letter_to_the_authors_of_every_paper() -> None:
+    page = (ROOT / "docs/questions-to-authors.md").read_text("utf-8")
+    letters = re.findall("^## (.+)$", page, re.MULTILINE)
+    papers = read_yaml(ROOT / "CITATION.cff", "CITATION.cff")["references"]
+    assert papers
+    for paper in papers:
+        first = paper["authors"][0]["family-names"]
+        assert any(letter.startswith(first) and str(paper["year"]) in letter for letter in letters), first

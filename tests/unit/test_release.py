@@ -17,6 +17,8 @@ def test_the_version_is_that_of_the_citation() -> None:
     assert str(CITATION["version"]) == __version__
     process = subprocess.run(["./atlas", "--version"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert process.stdout == f"TCP Atlas {__version__}\n"
+    changes = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert changes[0] == __version__
 
 
 def test_the_base_of_the_image_is_named_by_digest() -> None:
@@ -44,7 +46,7 @@ def test_what_is_generated_is_noticed_when_its_source_changes(tmp_path: Path) ->
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         text = (ROOT / file).read_text("utf-8")
         (tmp_path / file).write_text(
-            text.replace("version: 0.", "version: 9.") if file == "CITATION.cff" else text
+            text.replace("version: 1.", "version: 9.") if file == "CITATION.cff" else text
         )
     (tmp_path / SCENARIO).write_text("{}")
     assert set(map(str, generated.stale(tmp_path))) == {

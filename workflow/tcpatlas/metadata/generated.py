@@ -34,6 +34,7 @@ PUBLIC = {
 VERSIONS = {
     Path("workflow/engines/kit/VERSION"): r"(?m)^.+$",
     Path("workflow/figures/DESCRIPTION"): r"(?m)(?<=^Version: )\S+$",
+    Path("docs/formats.md"): r'(?<="engine_version": ")\d+\.\d+\.\d+',
     Path("docs/cite.md"): r"(?<=version = \{)[^}]+",
     Path("docs/in-a-container.md"): r"(?<=tcp-atlas[:-])\d+\.\d+\.\d+",
 }
