@@ -296,7 +296,7 @@ class ForwardPath : public Receivers {
   }
 
   // A packet of a group that does not begin at the bottleneck gets to its first queue. Its path's `transfer`
-  // is never that of a packet, so that none is taken for one at the bottleneck.
+  // is of no flow's event, so that none is taken for a packet at the bottleneck.
   [[gnu::noinline]] void arrive_elsewhere(Path& path, Payload payload, const Event& arrival) {
     const Group& group = groups_.of(payload.flow());
     if (path.transfer != elsewhere(payload)) {
@@ -319,7 +319,7 @@ class ForwardPath : public Receivers {
     answer_on_detour(packet, path.egress_free + group.way_back, arrival.cause);
   }
 
-  static std::uint32_t elsewhere(Payload packet) { return packet.of_kind(EventKind::kTimer).high(); }
+  static std::uint32_t elsewhere(Payload packet) { return ~packet.of_kind(EventKind::kPacket).high(); }
 
   void enter_hop(Held packet, Picoseconds now) {
     NextHop& hop = hops_[static_cast<std::size_t>(packet.hop - 1)];
