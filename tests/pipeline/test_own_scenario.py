@@ -1,9 +1,11 @@
 """A scenario of the user's own: no code, no published numbers, and yet simulated and predicted."""
 
+import shutil
 import tarfile
 from pathlib import Path
 
 import pytest
+from browser import Browser
 from tree import Tree
 
 # Braces are wildcards to Snakemake, and this is the end of the document to LaTeX.
@@ -47,6 +49,18 @@ def test_an_example_is_answered_whatever_its_title(my_link: Tree) -> None:
     assert (my_link.root / "results/report.pdf").read_bytes().startswith(b"%PDF")
     report = (my_link.root / "results/report.html").read_text()
     assert "My {link}" in report.replace("\\u2060", "").replace("\u2060", "")
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+def test_the_page_shows_its_figures_and_tables_at_once(my_link: Tree, tmp_path: Path) -> None:
+    browser = Browser(tmp_path)
+    try:
+        browser.open((my_link.root / "results/explore.html").as_uri())
+        browser.until("document.querySelectorAll('#items .curves svg').length === 2")
+        assert browser.value("document.querySelectorAll('#items table').length") == 2
+        assert browser.value("getComputedStyle(document.getElementById('now-link')).display") == "none"
+    finally:
+        browser.close()
 
 
 def test_an_unpacked_archive_is_whole_and_of_what_it_was(my_link: Tree, tmp_path: Path) -> None:

@@ -601,10 +601,13 @@ function render() {
 function listItems() {
   for (const [paper, about] of Object.entries(atlas.papers)) {
     const names = Object.keys(atlas.items).filter((name) => name.startsWith(`${paper}/`));
-    const entries = names.map((name) => element("li", html("a", `${atlas.items[name].label}: ${atlas.items[name].title}`, { href: address({ id: name }) })));
-    if (names.length > 0) {
+    if (claims.length === 0) {  // a scenario of one's own: nothing is published to compare with
+      byId("items").append(element("h3", about.name),
+        ...names.flatMap((name) => [html("h4", atlas.items[name].title), Object.assign(itemPart(name, atlas.items[name]), { id: "" })]));
+    } else if (names.length > 0) {
+      const entries = names.map((name) => element("li", html("a", `${atlas.items[name].label}: ${atlas.items[name].title}`, { href: address({ id: name }) })));
       const summaryLine = element("summary", `${about.name}${about.about ? `: ${about.about}` : ""} (${names.length})`);
-      byId("items").append(element("details", [summaryLine, element("ul", entries)], { open: claims.length === 0 }));
+      byId("items").append(element("details", [summaryLine, element("ul", entries)]));
     }
   }
 }
