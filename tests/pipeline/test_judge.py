@@ -196,7 +196,6 @@ def test_the_command_writes_a_report_and_says_by_its_status_whether_one_fails(
     (tmp_path / "mine.yaml").write_text(f"{head}questions:\n{standing}")
     options = ["--suite", str(tmp_path / "mine.yaml"), "--baselines", "cubic", "--out", str(tmp_path / "out")]
     options.append("--qlog")
-    options += ["--qlog"]
     assert main(["bbr", *options]) == 0
     assert "holds      standing-queue: 0.0" in capsys.readouterr().out
     written = json.loads((tmp_path / "out/judge.json").read_text())

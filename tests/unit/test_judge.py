@@ -9,8 +9,9 @@ import yaml
 
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
+from tcpatlas.judge.chart import BOUND, COLOURS, Curve, curves
 from tcpatlas.judge.expression import Expression, ExpressionError
-from tcpatlas.judge.suite import FOLDER, Question, cases, suite_of, suites
+from tcpatlas.judge.suite import FOLDER, Question, cases, named, suite_of, suites
 from tcpatlas.judge.verdicts import Answered, decided
 
 ROOT = Path(__file__).parents[2]
@@ -133,3 +134,31 @@ def test_what_a_controller_cannot_be_asked_is_not_asked() -> None:
     """A refusal is no failure."""
     question = Question(ask="?", source="ours", threshold="ours", metric="utilisation", at_most=1)
     assert Answered("ecn", question, "bbr", refused="bbr knows no marks").verdict == "not asked"
+
+
+@pytest.mark.parametrize(
+    ("name", "engine", "keys"),
+    [
+        ("cubic", "packetsim", {"variant": "cubic", "rules": "linux"}),
+        ("newreno-sack-rfc", "packetsim", {"variant": "newreno-sack"}),
+        ("bbr", "packetsim", {"variant": "bbr"}),
+        ("cubic", "linux", {"variant": "cubic"}),
+        ("./my.so", "packetsim", {"variant": "external", "library": "./my.so"}),
+    ],
+)
+def test_a_name_is_that_of_linux_unless_it_says_rfc(name: str, engine: str, keys: dict[str, str]) -> None:
+    """The kernel has its own windows whatever is asked, and so has one's own controller."""
+    assert named(name, engine) == keys
+
+
+def test_curves_stand_over_numbers() -> None:
+    """On the axes' ends: 0 and 0 below on the left, the largest on the right; dots have no 0 of their own."""
+    drawn = curves("s", [Curve("ours", [(0, 0), (2, 40)])], 20, "a window")
+    (low, high) = next(path for path, style in drawn.paths if style == COLOURS[0])
+    (left, middle), (right, _) = next(path for path, style in drawn.paths if style == BOUND)
+    assert (low[0], high[0]) == (left, right)
+    assert middle == pytest.approx((low[1] + high[1]) / 2, abs=0.1)
+    assert not drawn.dots
+    dotted = curves("ms", [Curve("ours", [(1, 0.98), (2, 0.99)], dotted=True)], 0.9, "use")
+    assert len(dotted.dots) == 2
+    assert "0" not in {text for (_, text_y), _, text in dotted.texts if text_y < 170}

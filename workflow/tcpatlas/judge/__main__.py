@@ -17,13 +17,14 @@ from tcpatlas.base.files import to_json, write_atomically
 from tcpatlas.judge.kernel import link
 from tcpatlas.judge.paper import pdf
 from tcpatlas.judge.report import Report, counts, document, page, said
-from tcpatlas.judge.suite import FOLDER, Suite, Tcp, suite_of, suites
+from tcpatlas.judge.suite import FOLDER, Suite, Tcp, named, suite_of, suites
 from tcpatlas.judge.verdicts import Answered, Judge
 from tcpatlas.points.parts.external import is_library, is_module, variant_keys
 from tcpatlas.runs.cache import cache_folder
 from tcpatlas.runs.qlog import SUFFIX, logged, qlog
 
 _OUT = Path("build/judge")
+_RIVALS = "cubic,newreno-sack,bbr"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -35,15 +36,14 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument(
         "controller",
-        help="a variant (cubic, newreno-sack, bbr, ...), a shared object (./my.so) or a kernel's tcp_foo.c",
+        help="a variant (cubic, newreno-sack, bbr, ... as in Linux; cubic-rfc, ... as in the RFCs), "
+        "a shared object (./my.so) or a kernel's tcp_foo.c",
     )
     parser.add_argument(
         "--suite",
         help=f"one of {', '.join(suites())} ({FOLDER}), or a file.yaml (default: quick; kernel of a .c)",
     )
-    parser.add_argument(
-        "--against", default="cubic,newreno-sack,bbr", help="rivals (default: cubic,newreno-sack,bbr)"
-    )
+    parser.add_argument("--against", default=_RIVALS, help=f"rivals (default: {_RIVALS})")
     parser.add_argument(
         "--baselines",
         default="cubic,newreno-sack",
@@ -63,10 +63,12 @@ def main(arguments: Sequence[str]) -> int:
             suite = _fewer(suite, _names(options.only), file)
         only = f"-{'+'.join(suite.questions)}" if options.only else ""
         out = Path(options.out or _OUT / f"{Path(options.controller).stem}-{Path(file).stem}{only}")
-        rivals: dict[str, Tcp] = {name: {"variant": name} for name in _names(options.against)}
+        rivals: dict[str, Tcp] = {name: named(name, suite.engine) for name in _names(options.against)}
         parameters = _parameters(options.parameters, options.controller)
-        asked: dict[str, Tcp] = {options.controller: _controller(options.controller) | parameters}
-        asked |= {name: {"variant": name} for name in _names(options.baselines)}
+        asked: dict[str, Tcp] = {
+            options.controller: _controller(options.controller, suite.engine) | parameters
+        }
+        asked |= {name: named(name, suite.engine) for name in _names(options.baselines)}
         # The suite was read without: it may name no library, only who gives the command may.
         with libraries_allowed("library" in asked[options.controller]):
             return _judged(suite, file, asked, rivals, out, options)
@@ -75,10 +77,10 @@ def main(arguments: Sequence[str]) -> int:
         return 2
 
 
-def _controller(name: str) -> dict[str, Any]:
+def _controller(name: str, engine: str) -> dict[str, Any]:
     """Return the TCP of a controller: a variant's name, a shared object, or a file of a kernel's."""
     if not is_library(name) and not is_module(name):
-        return variant_keys(name)
+        return named(name, engine)
     if not Path(name).is_file():
         raise AtlasError(f"{name}: there is no such file")
     if is_module(name):
@@ -138,7 +140,8 @@ def _judged(
             answers[one.controller].append(one)
             if one.controller == controller:
                 print(f"{one.verdict:9}  {one.name}: {said(one)}", flush=True)
-    report = Report(controller, suite, file, answers, work, options.parameters)
+    against = options.against if options.against != _RIVALS else ""
+    report = Report(controller, suite, file, answers, work, options.parameters, asked, rivals, against)
     write_atomically(out / "judge.json", to_json(document(report)))
     write_atomically(out / "report.html", page(report))
     files = ["report.html", "judge.json"]

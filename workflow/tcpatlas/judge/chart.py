@@ -11,6 +11,7 @@ from tcpatlas.base.statistics import Interval
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#7f7f7f", "#cc79a7")
 GRID, BOUND = "grid", "bound"
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 340, 210, 46, 10, 12, 34
+_ROOM = _WIDTH - _LEFT - _RIGHT
 _TICKS = 4
 _ANCHORS = {"middle": "base", "end": "base east"}
 Place = tuple[float, float]
@@ -34,33 +35,27 @@ class Picture:
     texts: list[tuple[Place, str, str]] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Curve:
+    """A controller's places in a plane, joined by a line; `dotted`: each is measured, and has a dot, too."""
+
+    label: str
+    places: Sequence[Place]
+    dotted: bool = False
+
+
 def chart(
     x_label: str, places: Sequence[str], lines: Sequence[Line], threshold: float, label: str
 ) -> Picture:
     """Return a picture; `places` are evenly spaced, `threshold` is dashed, `label` is what is shown."""
     known = [end for line in lines for each in line.intervals if each for end in (each.low, each.high)]
-    low, high = min([*known, threshold, 0.0]), max([*known, threshold])
-    step = _step((high - low) / _TICKS)
-    low, high = math.floor(low / step) * step, math.ceil(high / step) * step
+    drawn, y = _frame(x_label, [*known, threshold, 0.0], label)
 
     def x(place: int, shift: float = 0) -> float:
-        room = _WIDTH - _LEFT - _RIGHT
-        return round(_LEFT + room * (place + 0.5) / len(places) + shift, 1)
+        return round(_LEFT + _ROOM * (place + 0.5) / len(places) + shift, 1)
 
-    def y(value: float) -> float:
-        return round(_TOP + (_HEIGHT - _TOP - _BOTTOM) * (high - value) / (high - low), 1)
-
-    def across(value: float) -> Sequence[Place]:
-        return ((_LEFT, y(value)), (_WIDTH - _RIGHT, y(value)))
-
-    drawn = Picture(label)
-    for number in range(round((high - low) / step) + 1):
-        value = low + number * step
-        drawn.paths.append((across(value), GRID))
-        drawn.texts.append(((_LEFT - 6, y(value) + 4), "end", f"{value:.4g}"))
     drawn.texts += [((x(number), _HEIGHT - 19), "middle", place) for number, place in enumerate(places)]
-    drawn.texts.append((((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 4), "middle", x_label))
-    drawn.paths.append((across(threshold), BOUND))
+    drawn.paths.append((_across(y(threshold)), BOUND))
     for number, line in enumerate(lines):
         # Lines stand a little apart, so that no interval hides another.
         shift, colour = 4 * (number - (len(lines) - 1) / 2), COLOURS[number % len(COLOURS)]
@@ -69,6 +64,51 @@ def chart(
         drawn.paths += [([(place, y(each.low)), (place, y(each.high))], colour) for place, each in at]
         drawn.dots += [((place, y(each.mean)), colour) for place, each in at]
     return drawn
+
+
+def curves(x_label: str, lines: Sequence[Curve], threshold: float, label: str) -> Picture:
+    """Return a picture over numbers, from 0 but for the height of dots; `threshold` is dashed."""
+    zero = [] if any(line.dotted for line in lines) else [0.0]
+    known = [threshold, *zero, *(place[1] for line in lines for place in line.places)]
+    drawn, y = _frame(x_label, known, label)
+    last = max([place[0] for line in lines for place in line.places], default=0.0)
+    step = _step(last / _TICKS)
+    end = math.ceil(last / step) * step or step
+
+    def x(value: float) -> float:
+        return round(_LEFT + _ROOM * value / end, 1)
+
+    ticks = [number * step for number in range(round(end / step) + 1)]
+    drawn.texts += [((x(tick), _HEIGHT - 19), "middle", f"{tick:.4g}") for tick in ticks]
+    drawn.paths.append((_across(y(threshold)), BOUND))
+    for number, line in enumerate(lines):
+        at = [(x(one), y(other)) for one, other in line.places]
+        drawn.paths.append((at, COLOURS[number % len(COLOURS)]))
+        drawn.dots += [(place, COLOURS[number % len(COLOURS)]) for place in at if line.dotted]
+    return drawn
+
+
+def _frame(x_label: str, known: Sequence[float], label: str) -> tuple[Picture, Callable[[float], float]]:
+    """Return a picture with its grid over what is known, and where a value stands."""
+    low, high = min(known), max(known)
+    step = _step((high - low) / _TICKS)
+    low = math.floor(low / step) * step
+    high = max(math.ceil(high / step) * step, low + step)
+
+    def y(value: float) -> float:
+        return round(_TOP + (_HEIGHT - _TOP - _BOTTOM) * (high - value) / (high - low), 1)
+
+    drawn = Picture(label)
+    for number in range(round((high - low) / step) + 1):
+        value = low + number * step
+        drawn.paths.append((_across(y(value)), GRID))
+        drawn.texts.append(((_LEFT - 6, y(value) + 4), "end", f"{value:.4g}"))
+    drawn.texts.append((((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 4), "middle", x_label))
+    return drawn, y
+
+
+def _across(height: float) -> Sequence[Place]:
+    return ((_LEFT, height), (_WIDTH - _RIGHT, height))
 
 
 def svg(picture: Picture) -> str:

@@ -4,15 +4,15 @@ import html
 import math
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tcpatlas.base.engine_call import engine_arguments
 from tcpatlas.base.statistics import Interval
-from tcpatlas.judge.chart import COLOURS, Line, Picture, chart, svg
-from tcpatlas.judge.suite import Suite, spoken
-from tcpatlas.judge.verdicts import Answer, Answered
+from tcpatlas.judge.chart import COLOURS, Curve, Line, Picture, chart, curves, svg
+from tcpatlas.judge.suite import RFC, Suite, Tcp, spoken
+from tcpatlas.judge.verdicts import Answer, Answered, bdp
 from tcpatlas.pages import shell
 from tcpatlas.runs.replications import point_hash, replication_seed
 
@@ -22,6 +22,8 @@ _FEWEST_PLACES = 3
 # A half-width that is a smaller part of its mean is not said.
 _NARROW = 1e-4
 _DIGITS = 3
+# A curve has so many places, for which paper has room.
+_PLACES = 300
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,9 @@ class Report:
     answers: Mapping[str, Sequence[Answered]]
     work: Path
     parameters: str = ""
+    asked: Mapping[str, Tcp] = field(default_factory=dict)
+    rivals: Mapping[str, Tcp] = field(default_factory=dict)
+    against: str = ""
 
     @property
     def ours(self) -> Sequence[Answered]:
@@ -52,8 +57,16 @@ class Report:
 
     @property
     def method(self) -> str:
-        """How verdicts are made, in two sentences."""
+        """How verdicts are made, beside whom, and whose variants these are: of Linux or of the RFCs."""
+        known = {**self.asked, **self.rivals}
+        linux = [name for name, tcp in known.items() if tcp.get("rules") == "linux"]
+        rfc = [name for name in known if name.endswith(RFC)]
+        whose = [f"of {', '.join(linux)} as in Linux 6.1"] * bool(linux)
+        whose += [f"of {', '.join(rfc)} as in the RFCs"] * bool(rfc)
+        windows = f"Windows {', '.join(whose)}. " if whose else ""
+        rivals = f"Rivals: {', '.join(self.rivals)}. " if self.rivals else ""
         return (
+            f"{rivals}{windows}"
             f"{self.suite.about} {self.suite.replications} runs of each network. Intervals are of "
             f"{float(self.suite.confidence):.0%} for all cases of a question together; a question holds or "
             "fails where whole intervals lie on one side of its threshold."
@@ -71,6 +84,7 @@ class Report:
         path = Path(self.file)
         suite = path.stem if path.parent == Path("config/judge") else self.file
         given = ["--parameters", self.parameters] if self.parameters else []
+        given += ["--against", self.against] if self.against else []
         return shlex.join(["./atlas", "judge", self.controller, *given, "--suite", suite, "--only", name])
 
     def again(self, answer: Answer) -> str:
@@ -90,8 +104,9 @@ class Report:
                 yield from self._charts(places[name])
 
     def _charts(self, place: int) -> Iterator[tuple[Picture, str]]:
-        """Yield a chart over the last of what is swept for each rival and for each value of the rest."""
+        """Yield charts of windows, or over the last of what is swept for each rival and value of the rest."""
         one = self.ours[place]
+        yield from self._windows(place)
         if not one.question.sweep:
             return
         *_, key = one.question.sweep
@@ -113,10 +128,51 @@ class Report:
             ]
             limit = one.question.at_most if one.question.at_most is not None else one.question.at_least
             unit = "" if one.question.unit == "1" else f", {one.question.unit}"
+            if one.question.over is None:
+                picture = chart(spoken(key), [str(each) for each in these], lines, float(limit or 0), label)
+                yield picture, one.question.metric + unit
+                continue
+            plane = [
+                Curve(
+                    name,
+                    [
+                        (each.over, each.interval.mean)
+                        for each in asked[place].answers
+                        if rest(each) == label and each.interval and each.over is not None
+                    ],
+                    dotted=True,
+                )
+                for name, asked in self.answers.items()
+            ]
             yield (
-                chart(spoken(key), [str(each) for each in these], lines, float(limit or 0), label),
-                one.question.metric + unit,
+                curves(one.question.over.called, plane, float(limit or 0), label),
+                f"{one.question.metric}{unit}; {spoken(key)} {', '.join(map(str, these))}",
             )
+
+    def _windows(self, place: int) -> Iterator[tuple[Picture, str]]:
+        """Yield a chart of the first runs' windows for each case of a question whose networks have them."""
+        for number, answer in enumerate(self.ours[place].answers):
+            lines = [
+                Curve(name, _thinned(asked[place].answers[number].window))
+                for name, asked in self.answers.items()
+                if asked[place].answers
+            ]
+            if answer.window:
+                label = ", ".join(part for part in (answer.case.question, answer.case.label) if part)
+                yield (
+                    curves("s", lines, bdp(answer.case.point.document), label),
+                    "window in packets, first run; dashed: the bandwidth-delay product",
+                )
+
+
+def _thinned(course: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return fewer places of a course, the first and the last among them."""
+    apart = (course[-1][0] - course[0][0]) / _PLACES if course else 0.0
+    kept: list[tuple[float, float]] = []
+    for place in course:
+        if not kept or place[0] >= kept[-1][0] + apart:
+            kept.append(place)
+    return kept
 
 
 def number(interval: Interval | None) -> str:
@@ -196,6 +252,7 @@ def document(report: Report) -> dict[str, Any]:
     return {
         "schema": "tcp-atlas/judge/1",
         "controller": report.controller,
+        "tcp": {name: dict(tcp) for name, tcp in {**report.asked, **report.rivals}.items()},
         "suite": report.file,
         "confidence": float(report.suite.confidence),
         "replications": report.suite.replications,

@@ -19,6 +19,8 @@ from tcpatlas.base.repository import TREE
 from tcpatlas.base.validation import Model, Name, Number, Text, problem, read
 from tcpatlas.judge.expression import REFERENCE, Expression, ExpressionError, bare
 from tcpatlas.library import points_of
+from tcpatlas.points.parts.external import variant_keys
+from tcpatlas.points.parts.tcp import SELECTIVE
 from tcpatlas.points.types import Point
 
 FOLDER = Path("config/judge")
@@ -27,17 +29,27 @@ FOLDER = Path("config/judge")
 DURATION = "duration"
 TIMES_TO = {f"time_to_{percent}": percent / 100 for percent in (60, 80, 90)}
 OWN = (DURATION, *TIMES_TO)
+# What ends the name of an RFC's variant; without it packetsim has the windows of Linux, which machines have.
+RFC = "-rfc"
 JUDGED, RIVAL = "judged", "rival"
 # Of all questions alike, so that those of one network share its runs.
 SET = "judge"
 Tcp = Mapping[str, Any]
 
 
+class Over(Model):
+    """What a chart has along its axis: an expression, and what it is called, with its unit."""
+
+    metric: Text
+    called: Text
+
+
 class Question(Model):
     """A sentence that can be true or false of a controller, with all that decides it.
 
     `metric` is an expression (`Expression`) over the metrics of each run; the mean over replications is
-    compared with `at_most` or `at_least`. In `override`, values by dotted path of the suite's base, the
+    compared with `at_most` or `at_least`; with `over`, a chart has it over
+    another expression. In `override`, values by dotted path of the suite's base, the
     variants `judged` and `rival` stand for the controllers. With `each_rival` the question is asked beside
     each of them.
     """
@@ -46,6 +58,7 @@ class Question(Model):
     source: Text
     threshold: Text
     metric: Text
+    over: Over | None = None
     unit: Text = "1"
     at_most: Number | None = None
     at_least: Number | None = None
@@ -59,9 +72,10 @@ class Question(Model):
             raise problem("at_most and at_least: one of them, and not both")
         try:
             metrics = Expression(self.metric).metrics
+            others = Expression(self.over.metric).metrics if self.over else set()
         except ExpressionError as error:
             raise problem(f"metric: {error}") from None
-        for name in sorted(metrics):
+        for name in sorted({*metrics, *others}):
             if bare(name) not in catalogue() and bare(name) not in OWN:
                 raise problem(
                     f"metric: {bare(name)!r} is unknown; {', '.join(OWN)}, or one of workflow/metrics.yaml"
@@ -130,6 +144,14 @@ def spoken(path: str) -> str:
         "off_time.mean": "pause",
     }
     return known.get(f"{whose}.{last}", known.get(last, last.replace("_", " ")))
+
+
+def named(name: str, engine: str) -> dict[str, str]:
+    """Return the keys of `tcp` for a controller's name: `cubic` is Linux's, `cubic-rfc` the RFC's."""
+    variant = name.removesuffix(RFC)
+    if engine != "packetsim" or variant not in SELECTIVE:
+        return variant_keys(name)
+    return {"variant": variant} if name.endswith(RFC) else {"variant": variant, "rules": "linux"}
 
 
 def suites() -> list[str]:

@@ -17,7 +17,7 @@ from tcpatlas.judge.expression import REFERENCE, Expression
 from tcpatlas.judge.suite import DURATION, TIMES_TO, Case, Question, Suite, Tcp, cases
 from tcpatlas.points.kinds.dumbbell import capacity, round_trip
 from tcpatlas.points.types import Point
-from tcpatlas.runs.documents import Run, Value
+from tcpatlas.runs.documents import Replications, Run, Value
 from tcpatlas.runs.replications import point_hash
 from tcpatlas.runs.simulate import Waiting, simulate
 
@@ -30,12 +30,23 @@ class Answer:
     """A controller's number in one case, with its interval; None where its runs give no such number.
 
     A controller that ends a run, by a crash or by what is no window, fails; `problem` is the run's own line.
+    `over` is the mean of the question's `over`; `window` the first run's trace, where the network has one.
     """
 
     case: Case
     interval: Interval | None
     truth: Truth
     problem: str = ""
+    over: float | None = None
+    window: Sequence[tuple[float, float]] = ()
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What the runs of a network give: each metric's values, and the first run's window in packets by s."""
+
+    values: Mapping[str, list[float]] = field(default_factory=dict)
+    window: Sequence[tuple[float, float]] = ()
 
 
 @dataclass(frozen=True)
@@ -88,18 +99,28 @@ def _derived(point: Mapping[str, Any], run: Run) -> Mapping[str, Value]:
     if len(groups) > 1:
         rates = {f"{rate}[{group}]" for rate in _RATES for group in groups} - run["metrics"].keys()
         made |= {name: {"unit": "packets/s", "value": 0.0} for name in rates}
-    trace = next(iter(run.get("traces", {}).values()), None)
-    if trace is not None:
-        packet = 8 * float(point["packet_bytes"])
-        filled = capacity(point) * round_trip(point, point["sources"][0]) / packet
-        samples = list(zip(trace["time_s"], trace["value"], strict=True))
+    samples = _window(run)
+    if samples:
+        filled = bdp(point)
         # A window that never comes so far takes at least as long as the run.
-        last = float(point["stop"]["duration_s"])
+        last = float(point["stop"].get("duration_s", run["simulated_s"]))
         made |= {
             name: {"unit": "s", "value": next((t for t, window in samples if window >= share * filled), last)}
             for name, share in TIMES_TO.items()
         }
     return made
+
+
+def bdp(point: Mapping[str, Any]) -> float:
+    """Return the bandwidth-delay product of the first source, in packets."""
+    return capacity(point) * round_trip(point, point["sources"][0]) / (8 * float(point["packet_bytes"]))
+
+
+def _window(run: Run | Replications) -> list[tuple[float, float]]:
+    """Return the first source's window, in packets against s since the warm-up; [] without such a trace."""
+    traces = run.get("traces", {}).items()
+    found = next((trace for name, trace in traces if name.startswith("window")), None)
+    return list(zip(found["time_s"], found["value"], strict=True)) if found else []
 
 
 @dataclass
@@ -112,7 +133,7 @@ class Judge:
     work: Path
     cache: Path | None
     told: Callable[[int], None] = lambda _: None
-    _started: dict[str, Future[Mapping[str, list[float]]]] = field(default_factory=dict)
+    _started: dict[str, Future[_Made]] = field(default_factory=dict)
     _over: bool = False
 
     def answers(self, asked: Sequence[tuple[str, Tcp]]) -> Iterator[Answered]:
@@ -169,9 +190,9 @@ class Judge:
         if key not in self._started:
             self._started[key] = threads.submit(self._run, point, key)
 
-    def _run(self, point: Point, key: str) -> Mapping[str, list[float]]:
+    def _run(self, point: Point, key: str) -> _Made:
         if self._over:
-            return {}
+            return _Made()
         waiting = Waiting(None, 1, _derived, lambda *_: None)
         made = next(
             simulate(
@@ -180,28 +201,36 @@ class Judge:
             )
         )  # fmt: skip
         self.told(sum(future.done() for future in self._started.values()) + 1)
-        return {name: metric["values"] for name, metric in made["metrics"].items()}
+        return _Made({name: metric["values"] for name, metric in made["metrics"].items()}, _window(made))
 
     def _answer(self, question: Question, case: Case, confidence: float) -> Answer:
         try:
-            columns = dict(self._started[point_hash(case.point.document)].result())
+            made = self._started[point_hash(case.point.document)].result()
         except EngineError as error:
             libraries = [group.get("tcp", {}).get("library") for group in case.point.document["sources"]]
             if not any(libraries):
                 raise
             return Answer(case, None, "fails", str(error).partition("\n")[0])
+        columns = dict(made.values)
         if case.reference:
             other = self._started[point_hash(case.reference.document)].result()
-            columns |= {REFERENCE + name: values for name, values in other.items()}
-        expression = Expression(question.metric)
-        rows = [
-            {
-                name: columns[name][number]
-                for name in expression.metrics
-                if len(columns.get(name, ())) > number
-            }
-            for number in range(self.suite.replications)
-        ]
-        values = [value for row in rows if (value := expression(row)) is not None]
-        interval = t_interval(values, confidence) if len(values) == len(rows) else None
-        return Answer(case, interval, decided(question, interval))
+            columns |= {REFERENCE + name: values for name, values in other.values.items()}
+
+        def mean(text: str) -> Interval | None:
+            expression = Expression(text)
+            rows = [
+                {
+                    name: columns[name][number]
+                    for name in expression.metrics
+                    if len(columns.get(name, ())) > number
+                }
+                for number in range(self.suite.replications)
+            ]
+            values = [value for row in rows if (value := expression(row)) is not None]
+            return t_interval(values, confidence) if len(values) == len(rows) else None
+
+        interval = mean(question.metric)
+        over = mean(question.over.metric) if question.over else None
+        return Answer(
+            case, interval, decided(question, interval), over=over.mean if over else None, window=made.window
+        )
