@@ -19,6 +19,8 @@ from tcpatlas.runs.replications import point_hash, replication_seed
 VERDICTS = {"fails": "fail", "undecided": "undecided", "holds": "hold", "not asked": "not asked"}
 # A line over fewer cases shows nothing that a number does not.
 _FEWEST_PLACES = 3
+# A half-width that begins with less has two digits.
+_TWO_DIGITS = 3
 # A half-width that is a smaller part of its mean is not said.
 _NARROW = 1e-4
 _DIGITS = 3
@@ -182,7 +184,9 @@ def number(interval: Interval | None) -> str:
     size, half = abs(interval.mean), interval.half_width
     if half <= _NARROW * size:
         return _rounded(interval.mean, _DIGITS - 1 - math.floor(math.log10(size)) if size else 0)
-    digits = -math.floor(math.log10(half))
+    # Two digits of 0.14, one of 0.3.
+    first = math.floor(math.log10(half))
+    digits = -first + (half < _TWO_DIGITS * 10**first)
     return f"{_rounded(interval.mean, digits)} ± {_rounded(half, digits)}"
 
 
@@ -193,10 +197,15 @@ def _rounded(value: float, digits: int) -> str:
 def bound(one: Answered) -> str:
     """Return the threshold in words."""
     asked = one.question
-    unit = "" if asked.unit == "1" else f" {asked.unit}"
     return (
-        f"at most {asked.at_most}{unit}" if asked.at_most is not None else f"at least {asked.at_least}{unit}"
+        f"at most {asked.at_most}{_unit(one)}"
+        if asked.at_most is not None
+        else f"at least {asked.at_least}{_unit(one)}"
     )
+
+
+def _unit(one: Answered) -> str:
+    return "" if one.question.unit == "1" else f" {one.question.unit}"
 
 
 def said(one: Answered) -> str:
@@ -212,7 +221,7 @@ def said(one: Answered) -> str:
     where = f", {decisive.case.label}" if decisive.case.label else ""
     more = sum(answer.truth == one.verdict for answer in one.answers)
     of = f"; so in {more} of {len(one.answers)} cases" if len(one.answers) > 1 else ""
-    return f"{number(decisive.interval)}{where} ({bound(one)}{of})"
+    return f"{number(decisive.interval)}{_unit(one)}{where} ({bound(one)}{of})"
 
 
 def counts(answers: Sequence[Answered]) -> str:
