@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tcpatlas.base.engine_call import libraries_allowed
+from tcpatlas.base.files import read_yaml
 from tcpatlas.base.statistics import Interval
 from tcpatlas.judge.__main__ import main
 from tcpatlas.judge.report import said
@@ -24,32 +25,7 @@ from qlog_reader import read_sqlog  # noqa: E402
 HEADERS = ROOT / "workflow/engines/packetsim/src/tcp"
 CUBIC = ROOT / "scenarios/examples/controllers/cubic.c"
 WINDOW = "if (q->cwnd > q->most) q->cwnd = q->most;"
-# What is wrong with a CUBIC, as texts of cubic.c and what stands there instead; the suite and the question
-# that names it.
-FAULTS: dict[str, tuple[dict[str, str], str, str]] = {
-    "alpha 1 (aioquic 1.7.2)": ({"ALPHA = 3 * (1 - 0.7) / (1 + 0.7)": "ALPHA = 1"}, "quick", "small-window"),
-    "target times t (ngtcp2 0.12.1)": (
-        {"at(q, t + q->srtt)": "at(q, t) * (t + q->srtt)"},
-        "quick",
-        "large-window",
-    ),
-    "the clock runs through idleness (Linux before 4.3)": (
-        {"q->epoch += e->now - q->last": "(void)e"},
-        "quick",
-        "restart",
-    ),
-    "never backs off": (
-        {"cwnd = q->ssthresh;": "ssthresh = q->cwnd;", "q->cwnd = 1;": "q->ssthresh = q->cwnd;"},
-        "quick",
-        "own-loss",
-    ),
-    "resets on each loss": ({"q->cwnd = q->ssthresh;": "q->cwnd = 1; q->at_plateau = 1;"}, "quick", "alone"),
-    "whole packets of 8 bits": (
-        {WINDOW: "q->cwnd = (uint8_t)(int)q->cwnd ? (uint8_t)(int)q->cwnd : 1;"},
-        "rfc9743",
-        "satellite",
-    ),
-}
+FAULTS = read_yaml(Path(__file__).with_name("judge.yaml"), "judge.yaml")
 K_OF_RFC_8312 = {"(q->w_max - q->cwnd) / q->c": "q->w_max * (1 - BETA) / q->c"}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
+from conftest import cases as given
 
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
@@ -18,18 +19,7 @@ ROOT = Path(__file__).parents[2]
 TCP = {name: {"variant": name} for name in ("cubic", "newreno-sack", "bbr")}
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("1 - a / b", 0.75),
-        ("(a + 3) * -b", -16.0),
-        ("min(a, b) + max(a, b, 7)", 8.0),
-        ("2 * goodput[rival] / reference.goodput", 0.5),
-        ("a / zero", None),
-        ("absent", None),
-        ("time_to_byte[late.1500000] / 4", 0.5),
-    ],
-)
+@given("judge.expressions_are_arithmetic_over_metrics")
 def test_expressions_are_arithmetic_over_metrics(text: str, value: float | None) -> None:
     """A metric that a run lacks, or a divisor of 0, gives no number."""
     metrics = {"a": 1.0, "b": 4.0, "zero": 0.0, "goodput[rival]": 2.0, "reference.goodput": 8.0,
@@ -66,22 +56,7 @@ def test_the_page_of_questions_has_each_question_of_its_suites_and_no_other() ->
         assert set(re.findall(r"`([\w-]+)`", table)) == suite.questions.keys()
 
 
-@pytest.mark.parametrize(
-    ("changes", "says"),
-    [
-        ({"at_most": 1}, "questions.alone: at_most and at_least: one of them, and not both"),
-        ({"metric": "utilization"}, "questions.alone: metric: 'utilization' is unknown; duration, time_to"),
-        ({"metric": "3"}, "questions.alone: metric: '3' names no metric"),
-        ({"metric": "reference.goodput"}, "questions.alone: metric: reference. needs each_rival: true"),
-        ({"metric": "exit()"}, "questions.alone: metric: 'exit()' is not allowed in an expression; numbers"),
-        ({"sweep": {"links.bottleneck.size": [1]}}, "alone: sets.judge.sweep.grid.links.bottleneck.size: "),
-        ({"override": {"rtt.near": "3 ms"}}, "questions.alone.override.rtt.near: 'rtt' holds no keys"),
-        ({"override": {"links.bottleneck.rate": "3"}}, "alone: base.links.bottleneck.rate: '3' has no"),
-        ({"override": {"tcp.library": "/x.so"}}, "alone: library: a suite is data, and names no code"),
-        ({"sweep": {"tcp.library": ["/x.so"]}}, "alone: sweep: library: a suite is data, and names no code"),
-        ({"askk": "x"}, "questions.alone.askk: unknown key; did you mean 'ask'?"),
-    ],
-)  # fmt: skip
+@given("judge.mistakes_of_a_suite_are_one_line")
 def test_mistakes_of_a_suite_are_one_line(changes: dict[str, Any], says: str, tmp_path: Path) -> None:
     """It names the file and the question, before anything runs."""
     suite = yaml.safe_load((ROOT / FOLDER / "quick.yaml").read_text())
@@ -115,10 +90,7 @@ def test_harm_is_asked_beside_each_rival_but_itself() -> None:
         assert variants == [["bbr", case.rival], [case.rival, case.rival]]
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "at_most", "at_least"),
-    [(0.1, 0.2, "holds", "fails"), (0.4, 0.6, "undecided", "undecided"), (0.6, 0.7, "fails", "holds")],
-)
+@given("judge.an_interval_decides_on_one_side_of_the_threshold")
 def test_an_interval_decides_on_one_side_of_the_threshold(
     low: float, high: float, at_most: str, at_least: str
 ) -> None:
@@ -136,16 +108,7 @@ def test_what_a_controller_cannot_be_asked_is_not_asked() -> None:
     assert Answered("ecn", question, "bbr", refused="bbr knows no marks").verdict == "not asked"
 
 
-@pytest.mark.parametrize(
-    ("name", "engine", "keys"),
-    [
-        ("cubic", "packetsim", {"variant": "cubic", "rules": "linux"}),
-        ("newreno-sack-rfc", "packetsim", {"variant": "newreno-sack"}),
-        ("bbr", "packetsim", {"variant": "bbr"}),
-        ("cubic", "linux", {"variant": "cubic"}),
-        ("./my.so", "packetsim", {"variant": "external", "library": "./my.so"}),
-    ],
-)
+@given("judge.a_name_is_that_of_linux_unless_it_says_rfc")
 def test_a_name_is_that_of_linux_unless_it_says_rfc(name: str, engine: str, keys: dict[str, str]) -> None:
     """The kernel has its own windows whatever is asked, and so has one's own controller."""
     assert named(name, engine) == keys
