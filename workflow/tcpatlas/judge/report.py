@@ -167,14 +167,9 @@ class Report:
                 )
 
 
-def _thinned(course: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return fewer places of a course, the first and the last among them."""
-    apart = (course[-1][0] - course[0][0]) / _PLACES if course else 0.0
-    kept: list[tuple[float, float]] = []
-    for place in course:
-        if not kept or place[0] >= kept[-1][0] + apart:
-            kept.append(place)
-    return kept
+def _thinned(course: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float]]:
+    """Return fewer places of a course."""
+    return course[:: max(len(course) // _PLACES, 1)]
 
 
 def number(interval: Interval | None) -> str:
@@ -196,12 +191,8 @@ def _rounded(value: float, digits: int) -> str:
 
 def bound(one: Answered) -> str:
     """Return the threshold in words."""
-    asked = one.question
-    return (
-        f"at most {asked.at_most}{_unit(one)}"
-        if asked.at_most is not None
-        else f"at least {asked.at_least}{_unit(one)}"
-    )
+    asked, unit = one.question, _unit(one)
+    return f"at least {asked.at_least}{unit}" if asked.at_most is None else f"at most {asked.at_most}{unit}"
 
 
 def _unit(one: Answered) -> str:
