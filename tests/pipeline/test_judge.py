@@ -13,7 +13,7 @@ from tcpatlas.base.engine_call import libraries_allowed
 from tcpatlas.base.files import read_yaml
 from tcpatlas.base.statistics import Interval
 from tcpatlas.judge.__main__ import main
-from tcpatlas.judge.report import said
+from tcpatlas.judge.report import number, said
 from tcpatlas.judge.suite import suite_of
 from tcpatlas.judge.verdicts import Answered, Judge
 from tcpatlas.points.parts.external import variant_keys
@@ -191,8 +191,10 @@ def test_the_command_writes_a_report_and_says_by_its_status_whether_one_fails(
         printed = tmp_path / "out/report.pdf"
         text = subprocess.run(["pdftotext", printed, "-"], capture_output=True, text=True, check=True).stdout
         assert "bbr: The most telling questions" in text
-        assert "It does: 0.01199 ± 0.00003 (at most 0.5)." in " ".join(text.split())
-    assert main(["cubic", *options]) == 1
+        shown = number(Interval(*(question["cases"][0][key] for key in ("value", "low", "high"))))
+        assert f"It does: {shown} (at most 0.5)." in " ".join(text.split())
+        assert "Windows of cubic, newreno-sack as in Linux 6.1." in " ".join(text.split())
+    assert main(["cubic-rfc", *options]) == 1
     _, events = read_sqlog((tmp_path / "out/qlog/standing-queue.sqlog").read_text())
     # CUBIC's window falls to 0.7 of what it was (RFC 9438, section 4.6).
     windows = [event["data"]["congestion_window"] for event in events if "congestion_window" in event["data"]]
