@@ -84,14 +84,30 @@ def test_flent(write: Write) -> None:
     assert measured.title == "flent 2.1.1 tcp_nup · upload · 2 streams"
 
 
-def test_of_two_directions_one_is_compared(write: Write) -> None:
+def test_of_two_directions_the_other_shares_the_way_back(write: Write) -> None:
+    """20 and 8 Mbit/s of 1448 B in packets of 1520, 40 B for two; half of 20 ms is 17.3 packets, and 7.1."""
     changed = document("flent")
     changed["results"]["TCP download BE"] = [
-        value and 2 * value for value in changed["results"]["TCP upload sum"]
+        value and 5 * value for value in changed["results"]["TCP upload sum"]
     ]
     download, upload = (read(write(changed), direction=way) for way in ("download", "upload"))
     assert (download.streams, upload.streams) == (1, 2)
-    assert read(write(changed)).notes[0].startswith("the download of both directions (--direction)")
+    assert download.other is not None
+    assert download.other.way == "upload"
+    link = comparison.link_of(download, {})
+    assert (link.options["rate"], link.options["buffer"]) == ("20.9945 Mbit/s", "18 packets")
+    assert link.back == {"rate": "8.67403 Mbit/s", "buffer": "10 packets"}
+    packetsim, kernel = comparison.candidates(download, link, ["cubic"], kernel=True)
+    groups = [(each["count"], each.get("direction")) for each in packetsim.document["sources"]]
+    assert groups == [(1, None), (2, "return")]
+    assert "return" not in kernel.document["links"]
+    variants = packetsim.document["replications"]["variants"]
+    assert {8, 12} < {one["links.return.buffer_packets"] for one in variants}
+    values = comparison.values_of(download)
+    assert values["goodput_per_user[upload]"] == pytest.approx(4e6)
+    metrics = {"goodput_per_user[upload]": {"values": [4e6, 4.4e6]}}
+    rows = {row.metric: row for row in comparison.rows_of(download, values, packetsim, metrics)}
+    assert rows["goodput_per_user[upload]"].value == pytest.approx(4.2e6 * 1448 / 1520)
 
 
 def test_what_is_not_said_is_inferred(write: Write) -> None:

@@ -15,7 +15,7 @@ from tcpatlas.base import command
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.files import to_csv, to_json, write_if_changed
 from tcpatlas.measurement import comparison, flent, iperf3
-from tcpatlas.measurement.comparison import TITLES, Candidate, Row
+from tcpatlas.measurement.comparison import Candidate, Row, titles
 from tcpatlas.measurement.measured import Measured, document_of
 
 _NETWORK = {
@@ -111,6 +111,8 @@ def _of_runs(measured: Measured, among: Sequence[Candidate]) -> Iterator[str]:
     """Yield what else is not as it was measured."""
     if measured.tcp and comparison.own(measured) not in {each.name for each in among}:
         yield f"the measurement's {measured.tcp} is not among these (--tcp)"
+    if measured.other and any("return" not in each.document["links"] for each in among):
+        yield f"by the kernel the {measured.way} as if the other way were free"
     shortest = min(each.document["stop"]["duration_s"] for each in among)
     if shortest < measured.seconds:
         yield f"runs of {shortest:.3g} s only, which vary more"
@@ -126,16 +128,17 @@ def shown(measured: Measured, title: str, rows: Sequence[Row], assumed: Sequence
     )
     own = comparison.own(measured)
     names = {row.source: f"  {row.source}{' *' * (row.source.endswith(f':{own}'))}" for row in rows}
-    width = max(map(len, [*names.values(), *TITLES.values()]))
+    called = titles(measured)
+    width = max(map(len, [*names.values(), *called.values()]))
     values = comparison.values_of(measured)
     for metric, value in values.items():
         unit = unit_for(metric, value)
-        yield f"{TITLES[metric]:{width}}  {unit.text(value)} measured"
+        yield f"{called[metric]:{width}}  {unit.text(value)} measured"
         for row in (row for row in rows if row.metric == metric):
             mean = unit.number(row.value, row.ci_high - row.value)
             span = map(unit.number, (row.run_low, row.run_high))
             yield f"{names[row.source]:{width}}  {mean:>14}  {' … '.join(span):>18}  {_verdict(row)}"
-    if missing := [title for metric, title in TITLES.items() if metric not in values]:
+    if missing := [title for metric, title in called.items() if metric not in values]:
         yield from ("", f"Not in this file: {', '.join(missing)}.")
     fewest = min((row.runs for row in rows), default=comparison.RUNS)
     share = round(100 * (fewest - 1) / (fewest + 1))

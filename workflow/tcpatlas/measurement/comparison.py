@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from tcpatlas.answers.headline_metrics import GOODPUT_OF_ALL, unit
+from tcpatlas.answers.headline_metrics import GOODPUT_OF_ALL, SPEED_PER_USER, unit
 from tcpatlas.ask.question import Question, from_options
 from tcpatlas.ask.simulation import repeated
 from tcpatlas.base.errors import AtlasError
@@ -28,6 +28,7 @@ RUNS = PREDICTABLE_95
 _SPREAD = {"rate": 0.01, "rtt": 0.02, "buffer": 0.2}
 _MOST_PACKETS = {"packetsim": 5e6, "linux": 1e6}
 _LEAST_BUFFER = 10
+_ACK_BYTES = 40 / 2  # for each packet
 _PACKETSIM, _KERNEL = "packetsim", "linux"
 _USUAL = ("cubic", "bbr")
 # The kernel's name of a congestion control, and packetsim's of it as Linux has it.
@@ -94,10 +95,23 @@ class Candidate:
         return f"{self.engine}:{self.name}"
 
 
+def _ways(measured: Measured) -> dict[str, Measured]:
+    """Return the transfers of each way, by the goodput of one; nothing where they went one way."""
+    both = (measured, measured.other) if measured.other else ()
+    return {f"{SPEED_PER_USER}[{each.way}]": each for each in both}
+
+
+def titles(measured: Measured) -> dict[str, str]:
+    """Return the titles of the metrics that are compared."""
+    ways = {metric: f"Goodput of each {each.way}, data only" for metric, each in _ways(measured).items()}
+    return ways | {name: title for name, title in TITLES.items() if not ways or name != GOODPUT_OF_ALL}
+
+
 def values_of(measured: Measured) -> dict[str, float]:
     """Return what was measured, by metric."""
+    ways = {metric: each.goodput / each.streams for metric, each in _ways(measured).items()}
     found = {
-        GOODPUT_OF_ALL: measured.goodput,
+        **(ways or {GOODPUT_OF_ALL: measured.goodput}),
         _RESENT: measured.resent,
         _RTT: measured.rtt and measured.rtt[1],
         _CWND: measured.cwnd,
@@ -107,11 +121,15 @@ def values_of(measured: Measured) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Link:
-    """Options of the measured link; what was inferred, in words, and by which share it may be off."""
+    """Options of the measured link; what was inferred, in words, and by which share it may be off.
+
+    `back` is the link of the other way, where there was traffic, too.
+    """
 
     options: Mapping[str, str | None]
     assumed: tuple[str, ...]
     spread: Mapping[str, float]
+    back: Mapping[str, str] | None = None
 
 
 def link_of(measured: Measured, given: Mapping[str, str | None]) -> Link:
@@ -143,11 +161,21 @@ def link_of(measured: Measured, given: Mapping[str, str | None]) -> Link:
     if options.get("buffer") is None and plain and measured.rtt:
         point = from_options({**options, "buffer": f"{_LEAST_BUFFER} packets"}).points[0].document
         shortest, _, longest = measured.rtt
-        packets = max(math.ceil((longest - shortest) / packet_time(point)), _LEAST_BUFFER)
-        trip = Unit.like("s", longest).text(longest)
-        said = f"a buffer of {packets:,} packets, by the longest round trip of {trip}"
-        infer("buffer", f"{packets} packets", said)
-    return Link(options, tuple(assumed), spread)
+        ways = 2 if measured.other else 1
+        packets = max(math.ceil((longest - shortest) / ways / packet_time(point)), _LEAST_BUFFER)
+        by = f"by {'half of ' * (ways > 1)}the longest round trip of {Unit.like('s', longest).text(longest)}"
+        infer("buffer", f"{packets} packets", f"a buffer of {packets:,} packets, {by}")
+    if (other := measured.other) is None or measured.rtt is None:
+        return Link(options, tuple(assumed), spread)
+    best, seconds = other.best()
+    rate = (best * measured.packet + measured.goodput * _ACK_BYTES) / measured.mss
+    wait = (measured.rtt[2] - measured.rtt[0]) / 2
+    packets = max(math.ceil(wait * rate / 8 / measured.packet), _LEAST_BUFFER)
+    spread |= {"back rate": _SPREAD["rate"], "back buffer": _SPREAD["buffer"]}
+    said = f"{Unit.like('bit/s', rate).text(rate)}, the best {seconds:.3g} s of the {other.way} and ACKs"
+    assumed.append(f"a drop-tail way back of {said}, with a buffer of {packets:,} packets, by as long a wait")
+    back = {"rate": written(Decimal(f"{rate:.6g}"), "bit/s"), "buffer": f"{packets} packets"}
+    return Link(options, tuple(assumed), spread, back)
 
 
 def candidates(measured: Measured, link: Link, names: Sequence[str], kernel: bool) -> list[Candidate]:
@@ -165,6 +193,11 @@ def candidates(measured: Measured, link: Link, names: Sequence[str], kernel: boo
             override: dict[str, Any] = {"stop": {"duration": f"{seconds:g} s", "warmup": f"{warmup:g} s"}}
             if engine == _PACKETSIM:
                 override["probes"] = ["window-mean"]
+            if engine == _PACKETSIM and measured.other and link.back:
+                (group,) = question.written["groups"].values()
+                other = {**group, "count": measured.other.streams, "direction": "return"}
+                override["groups"] = {measured.way: group, measured.other.way: other}
+                override["links.return"] = dict(link.back)
             document = {**question.point(override).document, "set": name}
             if link.spread:
                 document["replications"] = {"variants": _variants(document, link.spread)}
@@ -181,6 +214,9 @@ def _variants(point: Mapping[str, Any], spread: Mapping[str, float]) -> list[Cha
         "links.bottleneck.delay_s": ("rtt", bottleneck["delay_s"]),
         "return_delay_s": ("rtt", point["return_delay_s"]),
     }
+    if back := point["links"].get("return"):
+        values["links.return.rate_bit_per_s"] = ("back rate", back["rate_bit_per_s"])
+        values["links.return.buffer_packets"] = ("back buffer", back["buffer_packets"])
     off = {
         name: [1 + share * float(shift) for shift in shifts(RUNS - 1, place)]
         for place, (name, share) in enumerate(spread.items())
@@ -219,17 +255,20 @@ def rows_of(
 ) -> Iterator[Row]:
     """Yield the rows of one candidate, by the metrics of its runs."""
     queue = candidate.document["links"]["bottleneck"]["queue"]
+    ways = _ways(measured)
+    # A run of one way has no brackets.
+    instead = {**_INSTEAD, f"{SPEED_PER_USER}[{measured.way}]": SPEED_PER_USER}
     for metric, value in values.items():
-        entry = metrics.get(metric) or metrics.get(_INSTEAD.get(metric, ""))
+        entry = metrics.get(metric) or metrics.get(instead.get(metric, ""))
         # Where flows have queues of their own, a ping waits in another one.
         if entry is None or (metric == _RTT and measured.pinged and queue in _OWN_QUEUES):
             continue
-        of_all = metric == GOODPUT_OF_ALL
+        part = measured if metric == GOODPUT_OF_ALL else ways.get(metric)
         # Simulated packets count whole.
-        share = measured.mss / candidate.document["packet_bytes"] if of_all else 1.0
+        share = measured.mss / candidate.document["packet_bytes"] if part else 1.0
         each = [share * one for one in entry["values"]]
         mean, ends = t_interval(each, 0.95), prediction_interval(each, 0.95)
-        resolution = measured.resolution if of_all else 0.0
+        resolution = part.resolution / (part.streams if ways else 1) if part else 0.0
         of_runs = (mean.mean, mean.low, mean.high, *ends, len(each))
         yield Row(metric, candidate.source, value, resolution, *of_runs)
 

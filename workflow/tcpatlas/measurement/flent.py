@@ -4,6 +4,7 @@ Its format is in flent's own documentation (Data File Format).
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ def is_it(document: Part) -> bool:
 
 
 def measured(document: Part, start_up: float | None, direction: str | None) -> Measured:
-    """Return what was measured of one direction; ConfigError where it is not comparable."""
+    """Return what was measured, of one direction beside the other; ConfigError if it is not comparable."""
     metadata = document["metadata"]
     test = metadata["NAME"].text() or ""
     if not test.startswith(_TESTS):
@@ -43,12 +44,26 @@ def measured(document: Part, start_up: float | None, direction: str | None) -> M
         raise document["results"].wrong("has no transfers", "series named TCP upload or TCP download")
     if direction is not None and direction not in there:
         raise document["results"].wrong(f"has no {direction}", f"--direction {there[0]}")
-    way = direction or there[0]
-    notes = []
-    if len(there) > 1:
-        chosen = "" if direction else " (--direction)"
-        notes.append(f"the {way} of both directions{chosen}, as if the other way were free")
-    series = transfers[way]
+    ways = sorted(there, key=lambda way: way != (direction or there[0]))
+    first, *others = (_of(document, times, results, transfers[way], way, start_up) for way in ways)
+    if others and not first.rtt:
+        return replace(first, notes=(f"the {first.way} as if the other way were free", *first.notes))
+    if others:
+        beside = f"{first.title} beside {others[0].streams} of {others[0].way}"
+        return replace(first, title=beside, other=others[0])
+    return first
+
+
+def _of(
+    document: Part,
+    times: Series,
+    results: Mapping[str, Series],
+    series: Mapping[str, Series],
+    way: str,
+    start_up: float | None,
+) -> Measured:
+    """Return what was measured of the transfers one way."""
+    metadata = document["metadata"]
     about = [metadata["SERIES_META"][name] for name in series]
     for part in about:
         if (unit := part["UNITS"].text()) not in (None, "Mbits/s"):
@@ -64,12 +79,13 @@ def measured(document: Part, start_up: float | None, direction: str | None) -> M
     pings = [values for name, values in results.items() if name == "Ping (ms) ICMP"] or pings
     waits = np.ma.masked_invalid(pings or [np.full(len(times), np.nan)]).mean(axis=0) * _MS
     mss = next((each for part in about if (each := part["TCP_MSS"].optional(0, 65495))), None)
-    notes += [] if mss else [f"{USUAL_MSS} B of data in a packet"]
+    notes = [] if mss else [f"{USUAL_MSS} B of data in a packet"]
     controls = {part["CONG_CONTROL"].text() for part in about} - {None, ""}
     own = metadata["SYSCTLS"]["net.ipv4.tcp_congestion_control"].text() if way == "upload" else None
+    version = metadata["FLENT_VERSION"].text() or ""
     many = f"{len(series)} stream{'s' * (len(series) > 1)}"
     return Measured(
-        title=f"flent {metadata['FLENT_VERSION'].text() or ''} {test} · {way} · {many}".replace("  ", " "),
+        title=f"flent {version} {metadata['NAME'].text()} · {way} · {many}".replace("  ", " "),
         streams=len(series),
         start_up_s=float(times[kept][0] - begun),
         samples=tuple((step, step * _MBIT * float(rate)) for rate in together[kept]),
@@ -82,6 +98,7 @@ def measured(document: Part, start_up: float | None, direction: str | None) -> M
         else None,
         notes=tuple(notes),
         pinged=True,
+        way=way,
     )
 
 

@@ -31,7 +31,7 @@ class Measured:
     Rates are of TCP's data, in bit/s; `samples` are (s, bit) of all transfers together, counted in blocks of
     `block` bits, or interpolated (0). `rtt` is the shortest, mean and longest round-trip time, of pings if
     `pinged`; `resent` is a share of packets, `cwnd` in packets. None is what the file does not say; `notes`
-    tells what was assumed.
+    tells what was assumed. `other` are the transfers that went the other `way` meanwhile.
     """
 
     title: str
@@ -47,6 +47,8 @@ class Measured:
     cwnd: float | None = None
     notes: tuple[str, ...] = ()
     pinged: bool = False
+    way: str = ""
+    other: "Measured | None" = None
 
     @property
     def seconds(self) -> float:

@@ -11,8 +11,8 @@ from typing import Any
 
 # Fractional parts of multiples of their square roots fill the unit interval evenly, and jointly the unit cube
 # (Kronecker sequence).
-_PRIMES = (2, 3, 5, 7)
-MOST_PARAMETERS = len(_PRIMES)
+_PRIMES = (2, 3, 5, 7, 11)
+MOST_PARAMETERS = 4
 
 Changes = dict[str, str | int | float | bool]
 
