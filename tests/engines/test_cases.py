@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tcpatlas
+from tcpatlas.base.files import read_yaml
 
+DATA = read_yaml(Path(__file__).with_name("data.yaml"), "data.yaml")
 ENDS = {"access": {"rate": "10 Gbit/s"}, "egress": {"rate": "10 Gbit/s"}}
 PATH: dict[str, Any] = {"rtt": "100 ms", "packet_size": "1500 B", "ack_size": "40 B"}
 TIMERS = {"min_rto": "200 ms", "max_rto": "64 s"}
@@ -19,51 +22,17 @@ def found(scenario: dict[str, Any], **asked: Any) -> dict[str, float]:
     return dict(tcpatlas.simulate(scenario, **asked).set_index("metric")["value"])
 
 
-def web_user(pause: str, **tcp: Any) -> dict[str, Any]:
+def web_user(pause: str, kind: str = "web_user", **tcp: Any) -> dict[str, Any]:
     """Return a user who fetches 500 packets, and again a pause later, of which every thousandth is lost."""
-    losses = {"loss": "0.1 %", "loss_process": {"kind": "evenly-spaced"}}
-    queue = {"rate": "100 Mbit/s", "buffer": "2000 packets", "queue": "drop-tail"}
-    sizes = {"distribution": "fixed", "mean": "500 packets"}
-    return {
-        **PATH,
-        "links": {**ENDS, "bottleneck": queue | losses},
-        "tcp": {**TIMERS, "rwnd": "100000 packets", "initial_window": "10 packets", **tcp},
-        "stop": {"connections": 200},
-        "sources": {
-            "count": 1,
-            "workload": {
-                "kind": "http",
-                "file_size": sizes,
-                "off_time": {"distribution": "fixed", "mean": pause},
-            },
-        },
-    }
+    user = copy.deepcopy(DATA[f"cases.{kind}"])
+    user["tcp"] |= tcp
+    user["sources"]["workload"]["off_time"]["mean"] = pause
+    return dict(user)
 
 
 def loop_user(pause: str, **tcp: Any) -> dict[str, Any]:
     """Return a user of a local loop of 20 Mbit/s who fetches 400 packets, and again a pause later."""
-    shared = {"rate": "20 Mbit/s", "delay": "20 ms", "buffer": "30 packets", "queue": "drop-tail"}
-    return {
-        "kind": "local-loop",
-        "stations": {"own": {"rate": "1 Gbit/s"}, "shared": shared},
-        "return_delay": "20 ms",
-        "packet_size": "1500 B",
-        "tcp": {**TIMERS, "rwnd": "1000 packets", "initial_window": "10 packets", **tcp},
-        "fixed_point": {"scheme": "exact", "step": "20000 packets", "min_steps": 2},
-        "stop": {"packets": "80000 packets"},
-        "sources": {
-            "count": 1,
-            "workload": {
-                "kind": "http",
-                "file_size": {
-                    "distribution": "lognormal",
-                    "mean": "400 packets",
-                    "standard_deviation": "0 packets",
-                },
-                "off_time": {"distribution": "lognormal", "mean": pause, "standard_deviation": "0 s"},
-            },
-        },
-    }
+    return web_user(pause, "loop_user", **tcp)
 
 
 SELECTIVE = [
