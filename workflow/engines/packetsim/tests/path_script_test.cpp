@@ -16,7 +16,7 @@ namespace packetsim {
 namespace {
 
 // Each packet's every step is an event, and so is each acknowledgement's; nothing is shared with the engine.
-class Script {
+class PathScript {
  public:
   struct Step {  // over a link, of which the packet takes some time, and then for a while to the next
     std::size_t link;
@@ -93,7 +93,7 @@ double packet_time(const std::vector<Picoseconds>& time_at) {
 
 // Links of 8, 5 and 7 Mbit/s, another flow on each and one over all of them, and acknowledgements that queue
 // behind each other and an upload's packets, or find no room there.
-TEST(PathScript, LinksInARowAndTheWayBack) {
+TEST(Paths, LinksInARowAndTheWayBack) {
   for (const std::int32_t back_buffer : {1000, 4}) {
     const bool uploads = back_buffer > 4;
     Point point = lone_point({"newreno"}, 61);
@@ -117,7 +117,7 @@ TEST(PathScript, LinksInARowAndTheWayBack) {
     }
     point.groups.resize(uploads ? 5 : 4);
     point.stop = {.duration_s = 50, .warmup_s = 7};
-    Script script;
+    PathScript script;
     script.links.resize(4);  // the three in a row, the way back, and each flow's access and egress
     script.links[3].buffer = static_cast<std::size_t>(back_buffer);
     const kit::Dumbbell& links = point.dumbbell();
@@ -126,7 +126,7 @@ TEST(PathScript, LinksInARowAndTheWayBack) {
     for (const kit::SourceGroup& group : point.groups) {
       const std::size_t own = script.links.size();
       script.links.resize(own + 2);
-      Script::Flow flow{{}, {}, group.tcp.rwnd_packets};
+      PathScript::Flow flow{{}, {}, group.tcp.rwnd_packets};
       flow.there = {{own, time(1000, group.access.rate_bit_per_s), picoseconds(group.access.delay_s)}};
       const Picoseconds forth = picoseconds(links.bottleneck.delay_s) + picoseconds(links.egress.delay_s);
       if (group.returns) {
