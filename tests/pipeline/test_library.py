@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -124,7 +125,7 @@ def test_the_notebook_prints_what_it_holds(python: Path, tmp_path: Path) -> None
     )
 
 
-def test_the_library_says_what_the_engine_says(python: Path, tmp_path: Path) -> None:
+def says_what_the_engine_says(python: Path, tmp_path: Path) -> None:
     assert EXAMPLE
     made = json.loads(run(python, tmp_path, "-c", DIRECT, text=EXAMPLE[1]))
     assert not Path(made["program"]).is_relative_to(ROOT)
@@ -140,6 +141,92 @@ def test_the_library_says_what_the_engine_says(python: Path, tmp_path: Path) -> 
     for metric in ("goodput", "loss_ratio", "utilisation"):
         mean = sum(each[metric]["value"] for each in runs) / len(runs)
         assert made["found"][metric] == pytest.approx(mean, rel=1e-12)
+
+
+def test_the_library_says_what_the_engine_says(python: Path, tmp_path: Path) -> None:
+    says_what_the_engine_says(python, tmp_path)
+
+
+CONTROLLERS = re.search(
+    r"```python\n(.*?class Reno:.*?)print\(",
+    (ROOT / "docs/own-congestion-control.md").read_text("utf-8"),
+    re.DOTALL,
+)
+# One in Python, in the process; one in C, of which the program knows nothing before.
+CONTROLLED = """
+from tcpatlas import simulate
+print(simulate(link, length=0.1, controller=Reno).to_csv())
+link["tcp"] |= {"variant": "external", "library": sys.argv[1]}
+print(simulate(link, length=0.1, allow_library=True).to_csv())
+"""
+OF_GLIBC = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the wheel is for x86-64")
+def test_the_wheel_for_other_linux_systems_needs_glibc_2_28_alone_and_runs_as_here(
+    python: Path, tmp_path: Path
+) -> None:
+    (wheel,) = wheels(tmp_path, "--manylinux")
+    with zipfile.ZipFile(wheel) as file:
+        for name in ("packetsim", "libpacketsim.so"):
+            program = file.extract(f"tcpatlas/tree/build/release/packetsim/{name}", tmp_path)
+            told = subprocess.run(
+                ["objdump", "-p", "-T", program], check=True, capture_output=True, text=True
+            )
+            assert set(re.findall(r"NEEDED +(\S+)", told.stdout)) <= OF_GLIBC
+            assert max(int(version) for version in re.findall(r"GLIBC_2\.(\d+)", told.stdout)) <= 28
+    # pip takes it where it fits, before one for any machine.
+    anywhere = shutil.copy(wheel, tmp_path / wheel.name.replace("manylinux_2_28_x86_64", "any"))
+    taken = {"manylinux_2_28_x86_64": wheel, "manylinux_2_27_x86_64": anywhere, "macosx_14_0_arm64": anywhere}
+    for system, expected in taken.items():
+        options = [
+            "--no-index",
+            "--no-deps",
+            "--only-binary=:all:",
+            "--platform",
+            system,
+            "--dest",
+            tmp_path / system,
+        ]
+        call = [
+            ".venv/bin/python",
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            *options,
+            "--find-links",
+            tmp_path,
+            "tcpatlas",
+        ]
+        subprocess.run(call, cwd=ROOT, check=True)
+        assert [each.name for each in (tmp_path / system).iterdir()] == [expected.name]
+
+    made = environment(tmp_path, wheel, *ALONE)
+    says_what_the_engine_says(made, tmp_path)
+    assert EXAMPLE
+    assert CONTROLLERS
+    header, controllers = (
+        ROOT / "workflow/engines/packetsim/src/tcp",
+        ROOT / "scenarios/examples/controllers",
+    )
+    build = [
+        "cc",
+        "-std=c99",
+        "-shared",
+        "-fPIC",
+        "-I",
+        header,
+        "-o",
+        tmp_path / "reno.so",
+        controllers / "reno.c",
+    ]
+    subprocess.run(build, check=True)
+    text = "import sys\n" + EXAMPLE[1].partition("simulated =")[0] + CONTROLLERS[1] + CONTROLLED
+    printed = [run(each, tmp_path, "-", tmp_path / "reno.so", text=text) for each in (python, made)]
+    assert printed[0].count("goodput") >= 2
+    assert printed[0] == printed[1]
 
 
 BYTES = """

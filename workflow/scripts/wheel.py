@@ -10,9 +10,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 PLACE = "build/release/packetsim"  # of the program, and of the same for controllers in Python
 MODULE = "build/wasm/packetsim.wasm"
 FILES = ("CITATION.cff", "workflow/metrics.yaml", "workflow/engines/*/engine.yaml", "config/error-maps/*.npz")
-# By $TCP_ATLAS_WHEEL: of this machine's compiler, of WebAssembly.
+# By $TCP_ATLAS_WHEEL: as compiled here, linked for older C libraries, as WebAssembly.
 KINDS = {
     "": ("build/release/packetsim", sysconfig.get_platform().translate(str.maketrans("-.", "__"))),
+    "manylinux": ("build/portable", "manylinux_2_28_x86_64"),
     "any": ("", "any"),
 }
 
