@@ -150,6 +150,7 @@ def test_why_tells_the_models_left_out_and_the_definitions() -> None:
     lines = printed(answer_with(answer.Predicted({}, {"markov": "one source only"}, {})), why=True)
     assert "markov: one source only" in lines
     assert any(line.startswith("Loss: Packets lost") for line in lines)
+    assert any(line.startswith("Speeds count packets whole, headers too") for line in lines)
 
 
 def fake_model(monkeypatch: pytest.MonkeyPatch, **parts: Any) -> None:
