@@ -182,7 +182,7 @@ def test_a_number_leads_to_its_item_by_keyboard(page: Path, browser: Browser) ->
     following = counted(page)[1]["claim"]
     # The page is drawn after the address has changed; a click on what is then replaced would be lost.
     browser.until(f"shownId === '{following}'")
-    browser.click("document.querySelector('.steps .back')")
+    browser.click("document.querySelector('#detail .steps .back')")
     browser.until("!document.getElementById('list').hidden")
 
 

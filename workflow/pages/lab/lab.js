@@ -363,7 +363,7 @@ function modelAnswer(point, sample) {
     const mean = (metric) => estimate(sample.map((run) => run.metrics[metric].value))[0];
     const loss = mean("loss_ratio"), rtt = mean("rtt_path_mean");
     if (!(loss > 0 && rtt > 0)) return { metrics: {}, text: "none; the formula of Padhye et al. needs losses." };
-    const rate = padhye(rtt, loss, tcp.rules === "linux" ? rtt + tcp.min_rto_s : Math.max(rtt, tcp.min_rto_s), tcp.rwnd_packets);
+    const rate = padhye(rtt, loss, tcp.timers === "linux" ? rtt + tcp.min_rto_s : Math.max(rtt, tcp.min_rto_s), tcp.rwnd_packets);
     return { metrics: { goodput: count * rate * (1 - loss) },
              text: "Padhye et al. 1998, what Reno senders would get at the loss and round-trip time just simulated." };
   }

@@ -44,8 +44,9 @@ _CLASSIC: Mapping[str, Any] = {
     "min_rto": "1 s",
     "max_rto": "60 s",
 }
-# CUBIC, and timers, as people's machines have them; a scenario may have the RFC's.
-_AS_LINUX: Mapping[str, str] = {"rules": "linux"}
+# CUBIC's windows, and timers, as people's machines have them; a scenario may have the RFC's.
+_WINDOWS: Mapping[str, str] = {"rules": "linux"}
+_TIMERS: Mapping[str, str] = {"timers": "linux"}
 # Timers as today's systems have them: shorter than RFC 6298 and RFC 1122 allow at most.
 _TODAY: Mapping[str, Any] = {
     **_CLASSIC,
@@ -177,9 +178,10 @@ def _kernel_variant(name: str | None) -> str:
 
 
 def _keys_of(variant: str, engine: str) -> dict[str, str]:
-    """Return the keys of `tcp` for a variant; packetsim's CUBIC and BBR have Linux's rules."""
-    as_linux = _AS_LINUX if variant in _OF_TODAY and engine == _SIMULATOR else {}
-    return {**variant_keys(variant), **as_linux}
+    """Return the keys of `tcp`; packetsim's CUBIC has Linux's windows and timers, its BBR Linux's timers."""
+    if engine != _SIMULATOR or variant not in _OF_TODAY:
+        return variant_keys(variant)
+    return {**variant_keys(variant), **_TIMERS, **(_WINDOWS if variant == _TODAYS else {})}
 
 
 def _variants(engine: str) -> list[str]:

@@ -20,8 +20,8 @@ def predict(
     """Return the `goodput`, in packets/s, of each point, in order, in the form of docs/formats.md.
 
     `throughput_padhye` is the same. The RTT is the mean of the point's distribution, or that of the empty
-    path: queueing is not in the formula, nor is the link. T0 is min_rto, or the RTT if that is longer; by
-    Linux's rules it is the sum of both;
+    path: queueing is not in the formula, nor is the link. T0 is min_rto, or the RTT if that is longer; with
+    Linux's timers it is the sum of both;
     the maximum of cwnd is rwnd, and every packet is acknowledged (b = 1). The formula is of the send
     rate, which includes lost packets.
 

@@ -154,8 +154,10 @@ class Network:
 def _own(variant: str, ecn: bool) -> dict[str, Any]:
     """Return what a TCP has for itself; the kernel has RACK-TLP wherever it has SACK."""
     own: dict[str, Any] = {"variant": variant}
+    if variant in ("cubic", "dctcp", "newreno-sack"):
+        own["rules"] = "linux"
     if variant in ("cubic", "dctcp", "newreno-sack", "bbr"):
-        own |= {"rules": "linux", "min_rto": f"{_MARGIN_S} s"}
+        own |= {"timers": "linux", "min_rto": f"{_MARGIN_S} s"}
     if variant == "cubic" and ecn:
         own["ecn"] = True
     return own

@@ -202,6 +202,7 @@ struct Tcp {
   std::optional<SackRecovery> sack_recovery = std::nullopt;    // absent: as the variant has it
   std::optional<LossDetection> loss_detection = std::nullopt;  // absent: by RFC 6675
   bool linux_rules = false;                   // windows as Linux 6.1 has them, where that and the RFCs differ
+  bool linux_timers = false;                  // min_rto_s is the least that a timeout has above SRTT
   std::optional<bool> pacing = std::nullopt;  // absent: as the variant has it
   bool impatient = false;                     // NewReno, of partial acknowledgements (RFC 6582, section 4)
   VariantParameters own = {};                 // of the variant, if it has any

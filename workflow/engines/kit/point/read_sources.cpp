@@ -66,10 +66,9 @@ Tcp read_tcp(JsonReader& group) {
         reader.has("reno_friendly")) {
       reader.fail("rules", "linux finds losses by rack-tlp, and has its own c and reno_friendly");
     }
-    if (tcp.variant != "bbr") {
-      tcp.loss_detection = LossDetection::kRackTlp;
-    }
+    tcp.loss_detection = LossDetection::kRackTlp;
   }
+  tcp.linux_timers = reader.has("timers") && reader.choice<bool>("timers", {{"rfc", false}, {"linux", true}});
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
   }

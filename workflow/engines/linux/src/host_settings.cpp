@@ -91,7 +91,7 @@ double empty_round_trip_s(const kit::Point& point, const kit::SourceGroup& group
 
 double added_to_round_trip_s(const kit::Point& point, const kit::SourceGroup& group) {
   constexpr double kLeastAddedS = 0.01;
-  const double part_of_path_s = group.tcp.linux_rules ? 0 : empty_round_trip_s(point, group);
+  const double part_of_path_s = group.tcp.linux_timers ? 0 : empty_round_trip_s(point, group);
   return std::max(group.tcp.min_rto_s - part_of_path_s, kLeastAddedS);
 }
 

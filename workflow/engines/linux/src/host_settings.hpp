@@ -43,7 +43,7 @@ std::vector<Sysctl> guest_sysctls();
 
 // What the path takes with a packet of full size, there and back, if nothing waits; and what the shortest
 // timeout is above that: the kernel's bound is of what it adds to the round-trip time, and so is the point's
-// by Linux's rules.
+// with Linux's timers.
 double empty_round_trip_s(const kit::Point& point, const kit::SourceGroup& group);
 double added_to_round_trip_s(const kit::Point& point, const kit::SourceGroup& group);
 

@@ -126,7 +126,7 @@ TEST(HostSettings, TheShortestTimeoutIsAboveTheEmptyPath) {
   kit::Point point = two_groups();
   EXPECT_NEAR(empty_round_trip_s(point, point.groups[0]), 0.01 + 0.0012 + 0.04, 1e-7);
   EXPECT_NEAR(added_to_round_trip_s(point, point.groups[0]), 1 - 0.0512, 1e-7);
-  point.groups[0].tcp.linux_rules = true;
+  point.groups[0].tcp.linux_timers = true;
   EXPECT_EQ(added_to_round_trip_s(point, point.groups[0]), 1);
 }
 

@@ -57,9 +57,9 @@ class Tcp(Tagged, Compound, Cubic, External, Renos):
     `sack_recovery` says what is sent after a loss: within half of the window (RFC 6675), or in proportion to
     arrivals (PRR, RFC 9937); default: the variant's. `loss_detection` says how losses are found: by later
     packets that arrive (RFC 6675, the simulators' default), or by time and probes (RACK-TLP, RFC 8985, the
-    kernel's). `rules: linux` has windows as Linux 6.1 has them where that and the RFCs differ, RACK-TLP, and
-    Linux's timer: `min_rto` is then the least that a timeout has above the smoothed round trip, 200 ms in
-    the kernel. Of bbr it is the timer alone.
+    kernel's). `rules: linux` has windows as Linux 6.1 has them where that and the RFCs differ, and RACK-TLP.
+    With `timers: linux`, `min_rto` is the least that a timeout has above the smoothed round trip (200 ms in
+    the kernel), and probes wait as Linux's do.
     With `pacing` packets are spread over the round trip, at twice the window per RTT in slow start
     and 1.2 times later; without it, acknowledgements clock them out. With `pacing: false`
     bbr, which has its own, leaves it to them, too. `partial_acks` selects the NewReno of
@@ -81,7 +81,8 @@ class Tcp(Tagged, Compound, Cubic, External, Renos):
     timestamps: bool | None = None
     sack_recovery: Annotated[Literal["rfc6675", "prr"] | None, Of(SELECTIVE, needed=False)] = None
     loss_detection: Annotated[Literal["rfc6675", "rack-tlp"] | None, Of(_LOSSES_BY_TIME, needed=False)] = None
-    rules: Annotated[Literal["rfc", "linux"] | None, Of((*SELECTIVE, "bbr"), needed=False)] = None
+    rules: Annotated[Literal["rfc", "linux"] | None, Of(SELECTIVE, needed=False)] = None
+    timers: Annotated[Literal["rfc", "linux"] | None, Of((*SELECTIVE, "bbr"), needed=False)] = None
     pacing: Annotated[bool | None, Of((*SELECTIVE, "bbr"), needed=False)] = None
     partial_acks: Annotated[
         Literal["slow-but-steady", "impatient"] | None, Of(("newreno",), needed=False)

@@ -119,7 +119,7 @@ class SelectiveSender {
       const TailLossProbe::Margins of_rfc = {.lone = tcp.delayed_ack ? picoseconds(tcp.delayed_ack->timeout_s)
                                                                      : 0};
       return Sack(Window(tcp), limits_of(tcp), recovery_of(tcp), has_ecn(tcp),
-                  tcp.linux_rules ? TailLossProbe::kLinux : of_rfc);
+                  tcp.linux_timers ? TailLossProbe::kLinux : of_rfc);
     } else {
       return Sack(Window(tcp), limits_of(tcp), recovery_of(tcp), has_ecn(tcp), tcp.pacing.value_or(false));
     }

@@ -28,7 +28,7 @@ inline TcpLimits limits_of(const Tcp& tcp) {
           .min_rto = picoseconds(tcp.min_rto_s),
           .max_rto = picoseconds(tcp.max_rto_s),
           .clock_tick = picoseconds(tcp.clock_tick_s),
-          .min_rto_above_srtt = tcp.linux_rules};
+          .min_rto_above_srtt = tcp.linux_timers};
 }
 
 // Linux's clock ticks 250 times a second, as Debian and Ubuntu have it.
