@@ -43,6 +43,7 @@ def test_tcp_is_todays_unless_another_is_asked_for() -> None:
     assert group["tcp"] == {
         "variant": "cubic",
         "rules": "linux",
+        "timers": "linux",
         "rwnd_packets": 1000,
         "initial_window_packets": 10,
         "min_rto_s": 0.2,
@@ -118,7 +119,7 @@ def test_groups_of_users_have_their_own_tcp() -> None:
     # Users beside one another have like receivers, whatever their senders are.
     first, second = (group["tcp"] for group in asked["sources"])
     assert first == point()["sources"][0]["tcp"]
-    assert second | {"variant": "cubic", "rules": "linux"} == first
+    assert second | {"variant": "cubic", "rules": "linux", "timers": "linux"} == first
     of_group = [row.metric for row in headline_metrics.groups(asked)]
     assert of_group == ["goodput_per_connection[cubic]", "goodput_per_connection[newreno]"]
 

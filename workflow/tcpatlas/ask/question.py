@@ -36,8 +36,6 @@ _LINK = "link"
 _OTHER_LINKS = (Decimal("1e9"), 10, Decimal("1e12"))
 _PACKET_SIZE = "1500 B"
 _TODAYS = "cubic"
-# Today's senders, which get today's receivers and timers, too.
-_OF_TODAY = (_TODAYS, "bbr")
 # As RFC 5681, 6298 and 6928 have it.
 _CLASSIC: Mapping[str, Any] = {
     "initial_window": "10 packets",
@@ -45,8 +43,10 @@ _CLASSIC: Mapping[str, Any] = {
     "max_rto": "60 s",
 }
 # CUBIC's windows, and timers, as people's machines have them; a scenario may have the RFC's.
-_WINDOWS: Mapping[str, str] = {"rules": "linux"}
-_TIMERS: Mapping[str, str] = {"timers": "linux"}
+_AS_LINUX: Mapping[str, Mapping[str, str]] = {
+    _TODAYS: {"rules": "linux", "timers": "linux"},
+    "bbr": {"timers": "linux"},
+}
 # Timers as today's systems have them: shorter than RFC 6298 and RFC 1122 allow at most.
 _TODAY: Mapping[str, Any] = {
     **_CLASSIC,
@@ -179,9 +179,7 @@ def _kernel_variant(name: str | None) -> str:
 
 def _keys_of(variant: str, engine: str) -> dict[str, str]:
     """Return the keys of `tcp`; packetsim's CUBIC has Linux's windows and timers, its BBR Linux's timers."""
-    if engine != _SIMULATOR or variant not in _OF_TODAY:
-        return variant_keys(variant)
-    return {**variant_keys(variant), **_TIMERS, **(_WINDOWS if variant == _TODAYS else {})}
+    return {**variant_keys(variant), **(_AS_LINUX.get(variant, {}) if engine == _SIMULATOR else {})}
 
 
 def _variants(engine: str) -> list[str]:
@@ -320,7 +318,7 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
     variants = {name: _kernel_variant(name) if engine == _KERNEL else name for name in groups}
     variant = next(iter(variants.values()), of("tcp", _TODAYS))
     # Whatever the senders, receivers beside one another are alike.
-    tcp = _TODAY if groups or variant in _OF_TODAY or is_library(variant) else _CLASSIC
+    tcp = _TODAY if groups or variant in _AS_LINUX or is_library(variant) else _CLASSIC
     if engine == _KERNEL:
         tcp = {**_KERNEL_TCP, "min_rto": f"{units.parse(rtt, 's') + _KERNEL_MIN_RTO:f} s"}
     users = sum(groups.values()) or whole("--users", of("users", "1"), "users")
