@@ -88,8 +88,7 @@ class LossyPath:
 
 def least_timeout(tcp: Mapping[str, Any], rtt: float) -> float:
     """Return the least timeout over a round trip, in seconds: with Linux's timers `min_rto` is above it."""
-    least: float = tcp["min_rto_s"]
-    return rtt + least if tcp.get("timers") == "linux" else max(rtt, least)
+    return float(rtt + tcp["min_rto_s"] if tcp.get("timers") == "linux" else max(rtt, tcp["min_rto_s"]))
 
 
 def rtt_and_loss(measured: Mapping[str, float]) -> tuple[float, float] | None:

@@ -21,9 +21,8 @@ def predict(
 
     `throughput_padhye` is the same. The RTT is the mean of the point's distribution, or that of the empty
     path: queueing is not in the formula, nor is the link. T0 is min_rto, or the RTT if that is longer; with
-    Linux's timers it is the sum of both;
-    the maximum of cwnd is rwnd, and every packet is acknowledged (b = 1). The formula is of the send
-    rate, which includes lost packets.
+    Linux's timers, their sum. The maximum of cwnd is rwnd, and every packet is acknowledged (b = 1). The
+    formula is of the send rate, which includes lost packets.
 
     Of `runs`, one a point, `throughput_padhye` is PFTK from the mean RTT sample and the loss estimate
     (section 7.3), and nothing without a loss. T0 is the mean of the run's first timeouts; without any, the
