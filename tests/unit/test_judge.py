@@ -121,7 +121,6 @@ def test_curves_stand_over_numbers() -> None:
     (left, middle), (right, _) = next(path for path, style in drawn.paths if style == BOUND)
     assert (low[0], high[0]) == (left, right)
     assert middle == pytest.approx((low[1] + high[1]) / 2, abs=0.1)
-    assert not drawn.dots
     dotted = curves("ms", [Curve("ours", [(1, 0.98), (2, 0.99)], dotted=True)], 0.9, "use")
-    assert len(dotted.dots) == 2
+    assert (len(drawn.dots), len(dotted.dots)) == (0, 2)
     assert "0" not in {text for (_, text_y), _, text in dotted.texts if text_y < 170}

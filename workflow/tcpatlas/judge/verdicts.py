@@ -118,8 +118,7 @@ def bdp(point: Mapping[str, Any]) -> float:
 
 def _window(run: Run | Replications) -> list[tuple[float, float]]:
     """Return the first source's window, in packets against s since the warm-up; [] without such a trace."""
-    traces = run.get("traces", {}).items()
-    found = next((trace for name, trace in traces if name.startswith("window")), None)
+    found = next((trace for name, trace in run.get("traces", {}).items() if name.startswith("window")), None)
     return list(zip(found["time_s"], found["value"], strict=True)) if found else []
 
 
