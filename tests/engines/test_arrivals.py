@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 import tcpatlas
+from tcpatlas.base.files import read_yaml
 
 PACKET = 1e-5  # seconds of 1000 B at 800 Mbit/s
 LOAD, MEAN = 0.6, 30
@@ -39,20 +41,9 @@ def shared_alike(sizes: list[float], gaps: list[float]) -> list[float]:
 @pytest.mark.parametrize("law", ["fixed", "exponential"])
 def test_times_are_those_of_processor_sharing(law: str) -> None:
     """Within 8 %: some four standard errors of the means, and a packet of 30, which is not divided."""
+    base = read_yaml(Path(__file__).with_name("data.yaml"), "data.yaml")["arrivals.base"]
     size = {"distribution": law, "mean": f"{MEAN} packets"}
-    ends = {"rate": "1000 Gbit/s"}
-    shared = {"rate": "800 Mbit/s", "buffer": "4000 packets", "queue": "fair-shared"}
-    window = {"rwnd": "2 packets", "initial_window": "2 packets", "min_rto": "1 s", "max_rto": "64 s"}
-    base = {
-        "links": {"access": ends, "bottleneck": shared, "egress": ends},
-        "propagation": "0 s",
-        "packet_size": "1000 B",
-        "ack_size": "0 B",
-        "tcp": {"variant": "newreno", **window},
-        "sources": {"count": 400, "workload": {"kind": "arrivals", "load": f"{LOAD:.0%}", "file_size": size}},
-        "stop": {"connections": 100_000},
-        "probes": ["transfer-times"],
-    }
+    base["sources"]["workload"] |= {"load": f"{LOAD:.0%}", "file_size": size}
     metrics = tcpatlas.simulate(base, replications=1).set_index("metric")["value"]
     draw = random.Random(1)
     sizes = [float(MEAN) if law == "fixed" else 1 + draw.expovariate(1 / (MEAN - 1)) for _ in range(60_000)]

@@ -11,7 +11,7 @@ import pytest
 
 import tcpatlas
 from tcpatlas.base.engine_call import engine_arguments, libraries_allowed
-from tcpatlas.base.files import to_json
+from tcpatlas.base.files import read_yaml, to_json
 from tcpatlas.base.repository import TREE, program
 from tcpatlas.library import points_of
 from tcpatlas.pages.laboratory import put
@@ -21,20 +21,7 @@ HERE = Path(__file__).parent / "controllers"
 HEADERS = TREE / "workflow/engines/packetsim/src/tcp"
 EXAMPLES = TREE / "scenarios/examples/controllers"
 CALLS = ["create", "on_ack", "on_loss", "on_timeout", "on_delivery", "on_sent", "destroy"]
-FAULTS = [
-    ("a null pointer", "has crashed"),
-    ("abort()", "has aborted"),
-    ("a division by zero", "has divided by zero"),
-    ("a loop without an end", "does not return"),
-    ("an illegal instruction", "has crashed"),
-    ("exit()", r"has called exit\(\)"),
-    ("a recursion without an end", "has crashed"),
-    ("a window that is no number", "answers window -?nan"),
-    ("a window of zero", "answers window 0"),
-    ("a window below zero", "answers window -inf"),
-    ("an ssthresh that is no number", "answers .*ssthresh -?nan"),
-    ("a pacing rate below zero", "answers .*pacing_rate -1"),
-]
+FAULTS = read_yaml(Path(__file__).with_name("data.yaml"), "data.yaml")["controllers.faults"]
 ANSWERS = [name for name, says in FAULTS if "answers" in says]
 
 

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import data
 
 from tcpatlas.base.errors import AtlasError
 
@@ -12,18 +13,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "workflow/scripts"))
 from article import Article, tex, typeset  # noqa: E402
 
-TABLES = {
-    "studies": "study,authors,year,published_as,link,question\np,A. One; B. Two,1999,On_TCP & more,,\n"
-    "mine,,,,,\n",
-    "claims": "paper,item,counted,class,verdict,cause\n"
-    "p,table-1,true,replication,reproduced,\np,table-1,true,replication,deviates,ties\n"
-    "p,table-1,,replication,reproduced,\np,figure-2,true,replication,undecided,\n"
-    "p,table-1,true,arithmetic,reproduced,\n",
-    "statements": "statement,paper,item,text,counted,verdict,cause\n"
-    "p/1,p,table-1,it is 5 % more,true,fails,\np/2,p,table-1,it grows,true,holds,\n",
-    "causes": "study,cause,text,shown_by,tried\np,ties,Ties decide.,,\n",
-    "studies/p/items": "study,item,title,kind\np,table-1,Loss,table\np,figure-2,Delay,figure\n",
-}
+TABLES: dict[str, str] = data("article.tables")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import cases, changed
+from conftest import cases, changed, data
 from dumbbell import dumbbell
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,19 +18,7 @@ from tcpatlas.models.shared_bottleneck.fluid import Path, Phase, cycle, slow_sta
 from tcpatlas.points.errors import PointError
 
 # Table 1: B, BW_in, mu, lambda, tau_1, tau_2, printed analysis (throughput, round-trip time).
-TABLE_1 = np.array(
-    [
-        (5, 300, 170, 10, 0.05, 0.05, 82.1, 0.222),
-        (15, 300, 170, 40, 0.06, 0.04, 122.9, 0.248),
-        (10, 290, 160, 10, 0.07, 0.08, 82.7, 0.332),
-        (10, 150, 60, 22, 0.15, 0.15, 34.9, 0.685),
-        (10, 150, 60, 22, 0.08, 0.15, 36.1, 0.557),
-        (5, 150, 80, 10, 0.11, 0.11, 36.2, 0.481),
-        (5, 100, 60, 20, 0.06, 0.06, 36.7, 0.312),
-        (10, 100, 60, 20, 0.08, 0.05, 39.3, 0.379),
-        (5, 100, 60, 5, 0.15, 0.10, 28.9, 0.560),
-    ]
-)
+TABLE_1 = np.array(data("shared_bottleneck.table_1"))
 TWO_SLOW_STARTS = [True, False, True, False, False, True, False, False, True]
 
 paths = st.builds(

@@ -4,7 +4,7 @@ import re
 from decimal import Decimal
 
 import pytest
-from conftest import cases
+from conftest import cases, data
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import PydanticCustomError
@@ -17,17 +17,7 @@ from tcpatlas.base.validation import Quantity
 NUMBERS = st.decimals(min_value="0.001", max_value=10**5, places=3)
 PREFIXES = {"": 0, "k": 3, "K": 3, "M": 6, "m": 6, "G": 9, "g": 9, "T": 12}
 # Bits of one, by how people write it; of the first ones case does not matter.
-RATES = {
-    "bit/s": 1,
-    "bit": 1,
-    "bits/sec": 1,
-    "Bit/s": 1,
-    "b/s": 1,
-    "bps": 1,
-    "B/s": 8,
-    "Bps": 8,
-    "bytes/s": 8,
-}
+RATES: dict[str, int] = data("spellings.rates")
 SIZES = {"B": 8, "byte": 8, "Bytes": 8, "bit": 1, "b": 1}
 
 

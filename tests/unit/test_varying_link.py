@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import cases
+from conftest import cases, data
 from handmade import expanded
 
 from tcpatlas import models
@@ -18,11 +18,7 @@ from tcpatlas.points.kinds import dumbbell
 REPLICATIONS = {"minimum": 1, "maximum": 1}
 STEPS = [{"at": "10 s", "rate": "5 Mbit/s"}, {"at": "1 min", "rate": "20 Mbit/s"}]
 BUCKET = {"rate": "2 Mbit/s", "burst": "15 kB"}
-WEB = {
-    "kind": "http",
-    "file_size": {"distribution": "lognormal", "mean": "12 packets", "standard_deviation": "20 packets"},
-    "off_time": {"distribution": "lognormal", "mean": "1 s", "standard_deviation": "2 s"},
-}
+WEB = data("varying_link.web")
 
 
 def document(scenario: dict[str, Any], **override: Any) -> dict[str, Any]:
@@ -84,14 +80,7 @@ def test_a_trace_that_is_not_there(scenario: dict[str, Any]) -> None:
         document(scenario, links__bottleneck__rate_steps={"file": "none"})
 
 
-DELAYS: dict[str, tuple[Any, Any]] = {
-    "jitter": (
-        {"distribution": "normal", "standard_deviation": "5 ms", "reorders": True},
-        {"distribution": "normal", "standard_deviation_s": 0.005, "reorders": True},
-    ),
-    "reordering": ({"share": "1 %", "delay": "3 ms"}, {"share": 0.01, "delay_s": 0.003}),
-    "delay_steps": ([{"at": "1 min", "extra_delay": "9 ms"}], [{"at_s": 60, "extra_delay_s": 0.009}]),
-}
+DELAYS: dict[str, Any] = data("varying_link.delays")
 
 
 @pytest.mark.parametrize("key", DELAYS)
@@ -108,6 +97,27 @@ def test_packetsim_and_the_kernel_take_a_delay_that_varies(scenario: dict[str, A
             check_takes(engine, point)
     with pytest.raises(PointError, match="cannot answer a delay that varies"):
         models.load("engset").predict([point])
+
+
+def test_delays_of_a_file(scenario: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "delays.csv"
+    file.write_text("delay_s\n0.01\n0\n")
+    point = document(scenario, links__bottleneck__jitter={"file": str(file), "reorders": True})
+    jitter = point["links"]["bottleneck"]["jitter"]
+    assert jitter == {"distribution": "sample", "delays_s": [0.01, 0], "reorders": True}
+    check_takes("packetsim", point)
+    with pytest.raises(
+        PointError, match=r"linux does not take links\.bottleneck\.jitter\.distribution sample"
+    ):
+        check_takes("linux", point | {"sources": [{**point["sources"][0], "tcp": {"variant": "cubic"}}]})
+
+
+@cases("varying_link.what_are_no_delays")
+def test_what_are_no_delays(scenario: dict[str, Any], tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "delays.csv"
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=rf"links.bottleneck.jitter: .*{says}"):
+        document(scenario, links__bottleneck__jitter={"file": str(file)})
 
 
 def test_acknowledgements_may_queue(scenario: dict[str, Any]) -> None:

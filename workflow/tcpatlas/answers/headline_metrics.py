@@ -6,9 +6,8 @@ from itertools import accumulate
 from typing import Any
 
 from tcpatlas.answers.metrics import catalogue, entry_name, estimate_of
-from tcpatlas.points.kinds.dumbbell import packet_time
+from tcpatlas.points.kinds.dumbbell import goodput_bits, packet_bits, packet_time
 
-_BITS = 8
 _QUANTILE = 0.95
 QUEUEING_DELAY = "queueing_delay_mean"
 QUEUEING_DELAY_95 = "queueing_delay_95"
@@ -129,13 +128,13 @@ def answered(point: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, f
         elif "queue_mean" in values and values.get("throughput", 0.0) > 0:
             carried = values["throughput"] + values.get("cross_throughput", 0.0)
             values[QUEUEING_DELAY] = max(values["queue_mean"] / carried - transmission, 0.0)
-    packet_bits = _BITS * point["packet_bytes"]
     if "goodput" in values:
-        values[GOODPUT_OF_ALL] = values["goodput"] * packet_bits
-        values[SPEED_PER_USER] = values["goodput"] * packet_bits / sum(g["count"] for g in point["sources"])
+        values[GOODPUT_OF_ALL] = goodput_bits(point, values)
+        values[SPEED_PER_USER] = values[GOODPUT_OF_ALL] / sum(g["count"] for g in point["sources"])
     for group in point["sources"]:
         if (goodput := values.get(f"goodput[{group['name']}]")) is not None:
-            values[f"{SPEED_PER_USER}[{group['name']}]"] = goodput * packet_bits / group["count"]
+            bits = goodput * packet_bits(point, group)
+            values[f"{SPEED_PER_USER}[{group['name']}]"] = bits / group["count"]
     wanted = (*given(point), *(row.metric for row in groups(point)))
     return {name: float(values[name]) for name in wanted if name in values}
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from tcpatlas.answers.answer import Answer
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.points import kinds
+from tcpatlas.points.kinds.dumbbell import goodput_bits
 
 # The share of a run that downloads in progress at its ends may take (docs/decisions/reading-the-papers.md).
 UNDER_WAY = 0.01
@@ -34,8 +35,12 @@ def _received(answer: Answer) -> Iterator[Sequence[float]]:
     """Yield what all users receive in each replication, in bit/s: counted, and from completed downloads."""
     document = answer.point.document
     bits, groups = 8 * document["packet_bytes"], document["sources"]
-    if goodputs := _values(answer, "goodput"):
-        yield [bits * goodput for goodput in goodputs]
+    sized = groups if any("packet_bytes" in group for group in groups) else []
+    names = ("goodput", *(f"goodput[{group['name']}]" for group in sized))
+    of_each = {name: values for name in names if (values := _values(answer, name))}
+    if "goodput" in of_each:
+        runs = zip(*of_each.values(), strict=False)
+        yield [goodput_bits(document, dict(zip(of_each, run, strict=True))) for run in runs]
     on_times = _values(answer, "on_time")
     if len(groups) > 1 or "off_time" not in groups[0]["workload"] or not on_times:
         return

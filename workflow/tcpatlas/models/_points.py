@@ -28,6 +28,9 @@ def only_group(model: str, point: Mapping[str, Any]) -> Mapping[str, Any]:
     if len(groups) > 1 or groups[0]["extra_delay_s"]:
         raise refusal(model, "groups", f"{len(groups)} groups of sources", "one, without an extra delay")
     group: Mapping[str, Any] = groups[0]
+    if "packet_bytes" in group:
+        problem = f"the {model} model cannot answer packets of a size of their own; leave it out"
+        raise PointError((f"groups.{group['name']}.packet_size",), problem)
     for key in ("start", "stop", "transfer"):
         if any(name in group["workload"] for name in (f"{key}_s", f"{key}_packets")):
             problem = f"the {model} model cannot answer sources that come and go"

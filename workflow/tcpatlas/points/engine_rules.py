@@ -13,47 +13,21 @@ from tcpatlas.base.validation import Model, Number
 from tcpatlas.points.errors import PointError
 
 # Optional parts of a point, which an engine takes only if it names them.
-_ON_REQUEST = (
-    "cross_traffic",
-    "cross_traffic.rate_steps",
-    "links.bottleneck.delay_steps",
-    "links.bottleneck.ecn",
-    "links.bottleneck.flow_limit_packets",
-    "links.bottleneck.flows",
-    "links.bottleneck.interval_s",
-    "links.bottleneck.jitter",
-    "links.bottleneck.loss_growth",
-    "links.bottleneck.loss_process",
-    "links.bottleneck.max_drop",
-    "links.bottleneck.max_threshold_packets",
-    "links.bottleneck.min_threshold_packets",
-    "links.bottleneck.mtu_rule",
-    "links.bottleneck.rules",
-    "links.bottleneck.rate_steps",
-    "links.bottleneck.reordering",
-    "links.bottleneck.target_s",
-    "links.bottleneck.token_bucket",
-    "links.bottleneck.weight",
-    "links.hops",
-    "links.return",
-    "rtt_distribution",
-    "sources.direction",
-    "sources.hops",
-    "sources.tcp.delayed_ack",
-    "sources.tcp.ecn",
-    "sources.tcp.idle_restart_s",
-    "sources.tcp.loss_detection",
-    "sources.tcp.pacing",
-    "sources.tcp.partial_acks",
-    "sources.tcp.sack_recovery",
-    "sources.tcp.sack",
-    "sources.tcp.timestamps",
-    "sources.workload.period_s",
-    "sources.workload.start_s",
-    "sources.workload.stop_s",
-    "sources.workload.transfer_packets",
-    "stations.drop",
-    "stations.load",
+_ON_REQUEST = tuple(
+    place + key
+    for place, keys in {
+        "": "cross_traffic cross_traffic.packet_bytes cross_traffic.rate_steps"
+        " rtt_distribution stations.drop stations.load",
+        "links.bottleneck.": "delay_steps ecn flow_limit_packets flows interval_s jitter loss_growth"
+        " loss_process max_drop max_threshold_packets min_threshold_packets"
+        " mtu_rule rules rate_steps reordering target_s token_bucket weight",
+        "links.": "hops return",
+        "sources.": "direction hops packet_bytes",
+        "sources.tcp.": "delayed_ack ecn idle_restart_s loss_detection pacing partial_acks"
+        " sack_recovery sack timestamps",
+        "sources.workload.": "period_s start_s stop_s transfer_packets",
+    }.items()
+    for key in keys.split()
 )
 # Keys that a point adds to the same key of a base.
 _SI_SUFFIX = re.compile(r"_(bit_per_s|s|packets|probability)$")
@@ -141,6 +115,8 @@ def check_rules(name: str, rules: Sequence[Rule], point: Mapping[str, Any]) -> N
         for path in there:
             if not any(f"{taken}.".startswith(f"{path}.") for taken in named):
                 _, place = next(_found(seen, path))
+                group = f"groups.{seen['sources']['name']}."
+                place = re.sub(r"^sources\.(?=direction|hops|packet_size)", group, place)
                 raise PointError((place, "groups"), f"{name} does not take it; leave it out")
 
 
@@ -212,15 +188,12 @@ def _found(value: Any, path: str, place: str = "") -> Iterator[tuple[Any, str]]:
 
 def _base_path(path: str) -> str:
     """Return the base's path for a path of a point."""
-    for prefix, instead in (
-        ("sources.tcp", "tcp"),
-        ("sources.access", "links.access"),
-        ("packet_bytes", "packet_size"),
-    ):
+    for prefix, instead in (("sources.tcp", "tcp"), ("sources.access", "links.access")):
         if f"{path}.".startswith(f"{prefix}."):
             path = instead + path.removeprefix(prefix)
     # A probe's key is its name.
-    return _SI_SUFFIX.sub("", re.sub(r"\]\.kind$", "]", path))
+    path = re.sub(r"\bpacket_bytes$", "packet_size", re.sub(r"\]\.kind$", "]", path))
+    return _SI_SUFFIX.sub("", path)
 
 
 def _values(value: Any) -> Collection[Any]:

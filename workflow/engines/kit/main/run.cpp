@@ -84,6 +84,10 @@ bool uses_ecn(const Point& point) {
   });
 }
 
+double bytes_of(const Point& point, const SourceGroup& group, const ConnectionSums& sums) {
+  return static_cast<double>(sums.packets) * point.bytes_of(group.packet_bytes);
+}
+
 class Metrics {
  public:
   void add(const std::string& name, const char* unit, double value) {
@@ -91,9 +95,8 @@ class Metrics {
   }
 
   // Of on-off sources; `suffix`: of which group, in brackets.
-  void add_connections(const ConnectionSums& sums, std::int32_t packet_bytes,
-                       const std::string& suffix = "") {
-    const double bits = static_cast<double>(sums.packets) * packet_bytes * kBitsPerByte;
+  void add_connections(const ConnectionSums& sums, double bytes, const std::string& suffix = "") {
+    const double bits = bytes * kBitsPerByte;
     add("goodput_per_connection" + suffix, "bit/s", ratio(bits, seconds(sums.duration)));
     add("on_time" + suffix, "s", ratio(seconds(sums.duration), static_cast<double>(sums.connections)));
   }
@@ -138,7 +141,8 @@ void add_groups(const Point& point, const Measurements& measured, Metrics& metri
   for (std::size_t index = 0; index < measured.groups.size(); ++index) {
     const std::string suffix = "[" + point.groups[index].name + "]";
     if (!point.groups[index].workload.bulk()) {
-      metrics.add_connections(measured.groups[index].connections, point.packet_bytes, suffix);
+      const ConnectionSums& sums = measured.groups[index].connections;
+      metrics.add_connections(sums, bytes_of(point, point.groups[index], sums), suffix);
     }
     add_own_time(point.groups[index], measured.groups[index], suffix, metrics);
     add_arrivals(point.groups[index], measured.groups[index], suffix, metrics);
@@ -162,7 +166,7 @@ void add_cross_traffic(const Point& point, const PacketSums& packets, double mea
               ratio(static_cast<double>(packets.cross_dropped), static_cast<double>(packets.cross_arrived)));
   // One rate below a drop-tail queue's keeps the metrics that its accepted runs have.
   const Bottleneck& link = point.dumbbell().bottleneck;
-  if (link.queue != Queue::kDropTail || !point.cross_traffic.rate_steps.empty() ||
+  if (link.queue != Queue::kDropTail || !point.cross_traffic.rate_steps.empty() || point.has_sizes() ||
       point.cross_traffic.rate_bit_per_s >= link.lowest_rate_bit_per_s()) {
     metrics.add("cross_delay_mean", "s", ratio(packets.cross_delay_ps / kPicosecondsPerSecond, accepted));
   }
@@ -176,7 +180,12 @@ Json metrics_json(const Point& point, const Measurements& measured) {
   const bool on_off = !point.all_bulk();
   Metrics metrics;
   if (on_off) {
-    metrics.add_connections(sums, point.packet_bytes);
+    const std::size_t groups = point.has_sizes() ? measured.groups.size() : 0;
+    double bytes = groups > 0 ? 0 : bytes_of(point, point.groups.front(), sums);
+    for (std::size_t index = 0; index < groups; ++index) {
+      bytes += bytes_of(point, point.groups[index], measured.groups[index].connections);
+    }
+    metrics.add_connections(sums, bytes);
   }
   const auto drops = static_cast<double>(measured.queue_drops);
   metrics.add("loss_ratio", "1", ratio(drops + static_cast<double>(measured.random_losses), arrivals));

@@ -43,7 +43,8 @@ void check_fair_queue(const Point& point, const JsonReader& reader) {
 
 // Products of numbers that are in order one by one.
 void check_sizes(const Point& point, const JsonReader& reader) {
-  const double bits = 8.0 * point.packet_bytes;
+  const std::int32_t bytes = std::ranges::max(point.sizes());
+  const double bits = 8.0 * bytes;
   const auto check_queue = [&](const std::string& key, double packets, double rate_bit_per_s) {
     if (const double time_s = packets * bits / rate_bit_per_s; time_s > kLongestQueue_s) {
       reader.fail(key, "takes " + std::to_string(time_s) + " s to be sent; must take at most " +
@@ -56,9 +57,9 @@ void check_sizes(const Point& point, const JsonReader& reader) {
                   (individual ? point.source_count() : 1),
               point.dumbbell().bottleneck.lowest_rate_bit_per_s());
   if (const auto& bucket = point.dumbbell().bottleneck.token_bucket) {
-    if (bucket->burst_bytes < point.packet_bytes) {
+    if (bucket->burst_bytes < bytes) {
       reader.fail("links.bottleneck.token_bucket.burst_bytes",
-                  "has no room for a packet of " + std::to_string(point.packet_bytes) + " bytes");
+                  "has no room for a packet of " + std::to_string(bytes) + " bytes");
     }
     check_queue("links.bottleneck.token_bucket.burst_bytes",
                 8.0 * static_cast<double>(bucket->burst_bytes) / bits, bucket->rate_bit_per_s);
@@ -68,10 +69,10 @@ void check_sizes(const Point& point, const JsonReader& reader) {
       reader.fail("ack_bytes", "is 0, which takes no time on links.return; at least 1");
     }
     const bool data = std::ranges::any_of(point.groups, &SourceGroup::returns);
-    check_queue("links.return.buffer_packets",
-                way_back->buffer_packets * 8.0 *
-                    (data ? std::max(point.packet_bytes, point.ack_bytes) : point.ack_bytes) / bits,
-                way_back->rate_bit_per_s);
+    check_queue(
+        "links.return.buffer_packets",
+        way_back->buffer_packets * 8.0 * (data ? std::max(bytes, point.ack_bytes) : point.ack_bytes) / bits,
+        way_back->rate_bit_per_s);
   }
   for (std::size_t hop = 0; hop < point.dumbbell().hops.size(); ++hop) {
     const Hop& link = point.dumbbell().hops[hop];
@@ -114,6 +115,9 @@ void apply_path(Point& point, const JsonReader& reader) {
       reader.fail(key + ".hops", "must be first and last in order, at most " + std::to_string(last + 1) +
                                      ", of a group that does not return");
     }
+    if (group.packet_bytes > 0 && dumbbell == nullptr) {
+      reader.fail(key + ".packet_bytes", "is of dumbbells; must be absent");
+    }
     if (group.returns && (dumbbell == nullptr || !dumbbell->way_back)) {
       reader.fail(key + ".direction", "is return, but there is no links.return");
     }
@@ -140,7 +144,7 @@ Point parse_point(const Json& json, const std::string& file) {
   point.packet_bytes = reader.count("packet_bytes", kPacketBytes);
   point.groups = read_sources(reader);
   for (SourceGroup& group : point.groups) {
-    group.tcp.packet_bytes = point.packet_bytes;
+    group.tcp.packet_bytes = point.bytes_of(group.packet_bytes);
   }
   apply_path(point, reader);
   point.stop = read_stop(reader);

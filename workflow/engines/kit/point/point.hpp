@@ -62,7 +62,8 @@ struct TokenBucket {
 struct Jitter {
   bool normal = false;  // or uniform
   double standard_deviation_s = 0;
-  bool reorders = false;  // packets may overtake one another
+  bool reorders = false;              // packets may overtake one another
+  std::vector<double> delays_s = {};  // each added to some packets', drawn; empty: by the distribution
 };
 
 // A share of the packets is later by so much, and the others pass them.
@@ -287,11 +288,12 @@ struct Probes {
   }
 };
 
-// Packets of the point's size that reach the bottleneck whatever happens there.
+// Packets that reach the bottleneck whatever happens there.
 struct CrossTrafficSpec {
   enum class Kind { kNone, kDeterministic, kPoisson };
   Kind kind = Kind::kNone;
   double rate_bit_per_s = 0;                   // before the first step
+  std::int32_t packet_bytes = 0;               // 0: the point's
   std::optional<double> phase = std::nullopt;  // of the first packet, in periods; absent: drawn
   std::vector<RateStep> rate_steps = {};       // in order of time
 };
@@ -306,6 +308,7 @@ struct SourceGroup {
   double extra_delay_s = 0;  // added to the return delay
   // Of a dumbbell: its packets take the way back of others, and its acknowledgements do not queue.
   bool returns = false;
+  std::int32_t packet_bytes = 0;             // 0: the point's
   std::int32_t first_hop = 0, last_hop = 0;  // that they pass; 0: the bottleneck
 };
 
@@ -366,6 +369,23 @@ struct Point {
 
   const Dumbbell& dumbbell() const { return std::get<Dumbbell>(topology); }
   Dumbbell& dumbbell() { return std::get<Dumbbell>(topology); }
+
+  // Of a group's packets, or of cross traffic's: `own`, if that says something.
+  std::int32_t bytes_of(std::int32_t own) const { return own > 0 ? own : packet_bytes; }
+  // Of each flow's packets, and of cross traffic's.
+  std::vector<std::int32_t> sizes() const {
+    std::vector<std::int32_t> bytes;
+    for (const SourceGroup& group : groups) {
+      bytes.insert(bytes.end(), static_cast<std::size_t>(group.count), bytes_of(group.packet_bytes));
+    }
+    bytes.push_back(bytes_of(cross_traffic.packet_bytes));
+    return bytes;
+  }
+  // Whether some packets have sizes of their own.
+  bool has_sizes() const {
+    return cross_traffic.packet_bytes > 0 ||
+           std::ranges::any_of(groups, [](const SourceGroup& group) { return group.packet_bytes > 0; });
+  }
 
   std::int32_t source_count() const {
     std::int32_t count = 0;

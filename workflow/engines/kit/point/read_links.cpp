@@ -106,10 +106,17 @@ std::vector<RateStep> read_rate_steps(JsonReader& reader) {
 void read_delay_variation(JsonReader& reader, Bottleneck& bottleneck) {
   if (reader.has("jitter")) {
     JsonReader jitter = reader.object("jitter");
+    const int kind = jitter.choice<int>("distribution", {{"uniform", 0}, {"normal", 1}, {"sample", 2}});
     bottleneck.jitter =
-        Jitter{.normal = jitter.choice<bool>("distribution", {{"uniform", false}, {"normal", true}}),
-               .standard_deviation_s = jitter.number("standard_deviation_s", kDelay),
-               .reorders = jitter.has("reorders") && jitter.flag("reorders")};
+        Jitter{.normal = kind == 1,
+               .standard_deviation_s = kind == 2 ? 0 : jitter.number("standard_deviation_s", kDelay),
+               .reorders = jitter.has("reorders") && jitter.flag("reorders"),
+               .delays_s = kind == 2 ? jitter.doubles("delays_s") : std::vector<double>()};
+    const auto in = [](double delay_s) { return delay_s >= 0 && delay_s <= kDelay.high; };
+    if (kind == 2 &&
+        (bottleneck.jitter->delays_s.empty() || !std::ranges::all_of(bottleneck.jitter->delays_s, in))) {
+      jitter.fail("delays_s", "must have delays, each at least 0 and at most 3600");
+    }
     jitter.finish();
   }
   if (reader.has("reordering")) {
@@ -221,6 +228,7 @@ CrossTrafficSpec read_cross_traffic(JsonReader& point) {
   cross_traffic.kind = reader.choice<CrossTrafficSpec::Kind>(
       "kind", {{"deterministic", kDeterministic}, {"poisson", kPoisson}});
   cross_traffic.rate_bit_per_s = reader.number("rate_bit_per_s", kCrossRate);
+  cross_traffic.packet_bytes = reader.has("packet_bytes") ? reader.count("packet_bytes", kPacketBytes) : 0;
   cross_traffic.rate_steps = read_rate_steps(reader);
   if (reader.has("phase")) {
     cross_traffic.phase = reader.number("phase", kProbability);

@@ -215,6 +215,7 @@ SourceGroup read_group(JsonReader& reader) {
     group.extra_delay_s = reader.number("extra_delay_s", kDelay);
   }
   group.returns = reader.has("direction") && reader.choice<bool>("direction", {{"return", true}});
+  group.packet_bytes = reader.has("packet_bytes") ? reader.count("packet_bytes", kPacketBytes) : 0;
   group.last_hop = kAllHops;
   if (reader.has("hops")) {
     JsonReader hops = reader.object("hops");

@@ -59,7 +59,7 @@ class ProbeSet {
       std::get<8>(probes_).emplace(point.groups);
     }
     if (asked.time_to_byte) {
-      std::get<9>(probes_).emplace(point.groups, point.packet_bytes);
+      std::get<9>(probes_).emplace(point);
     }
     if (asked.transfer_times) {
       std::get<10>(probes_).emplace(point);

@@ -19,16 +19,18 @@ namespace kit {
 // group, if all of them come so far.
 class TimeToByte : public NoObserver {
  public:
-  TimeToByte(const std::vector<SourceGroup>& groups, std::int32_t packet_bytes) {
+  explicit TimeToByte(const Point& point) {
+    const std::vector<SourceGroup>& groups = point.groups;
     for (const SourceGroup& group : groups) {
       groups_.push_back({.name = groups.size() > 1 ? group.name + "." : "", .count = group.count});
       sources_.resize(sources_.size() + static_cast<std::size_t>(group.count), {.group = groups_.size() - 1});
     }
-    for (std::int64_t bytes = 1500; (bytes + packet_bytes - 1) / packet_bytes <= kMostPackets; bytes *= 10) {
-      marks_.push_back({.bytes = bytes, .packet = (bytes + packet_bytes - 1) / packet_bytes});
-    }
-    for (Group& group : groups_) {
-      group.reached.resize(marks_.size());
+    for (std::int64_t bytes = 1500; bytes <= std::int64_t{kMostPackets} * point.packet_bytes; bytes *= 10) {
+      marks_.push_back(bytes);
+      for (std::size_t index = 0; index < groups.size(); ++index) {
+        const std::int32_t size = point.bytes_of(groups[index].packet_bytes);
+        groups_[index].reached.push_back({.packet = (bytes + size - 1) / size});
+      }
     }
   }
 
@@ -41,8 +43,9 @@ class TimeToByte : public NoObserver {
 
   void acknowledgement(std::int32_t flow, std::int32_t missing, Picoseconds now) {
     Source& source = sources_[static_cast<std::size_t>(flow)];
-    while (source.transfers == 1 && source.next < marks_.size() && marks_[source.next].packet < missing) {
-      Reached& reached = groups_[source.group].reached[source.next++];
+    std::vector<Reached>& of_group = groups_[source.group].reached;
+    while (source.transfers == 1 && source.next < of_group.size() && of_group[source.next].packet < missing) {
+      Reached& reached = of_group[source.next++];
       ++reached.sources;
       reached.time += now - source.started;
     }
@@ -52,7 +55,7 @@ class TimeToByte : public NoObserver {
     for (const Group& group : groups_) {
       for (std::size_t mark = 0; mark < marks_.size(); ++mark) {
         if (group.reached[mark].sources == group.count) {
-          results.ratio("time_to_byte[" + group.name + std::to_string(marks_[mark].bytes) + "]", "s",
+          results.ratio("time_to_byte[" + group.name + std::to_string(marks_[mark]) + "]", "s",
                         seconds(group.reached[mark].time), group.count);
         }
       }
@@ -60,11 +63,8 @@ class TimeToByte : public NoObserver {
   }
 
  private:
-  struct Mark {
-    std::int64_t bytes;
-    std::int64_t packet;  // that holds the last of them
-  };
   struct Reached {
+    std::int64_t packet;  // that holds the last byte
     std::int32_t sources = 0;
     PicosecondSum time = 0;  // of these
   };
@@ -80,7 +80,7 @@ class TimeToByte : public NoObserver {
     std::size_t next = 0;     // of marks_
   };
 
-  std::vector<Mark> marks_;
+  std::vector<std::int64_t> marks_;  // bytes
   std::vector<Group> groups_;
   std::vector<Source> sources_;
 };

@@ -82,7 +82,7 @@ class TransferTimes : public NoObserver {
       }
       round_trip_s = point.return_delay_s + group.extra_delay_s;
       for (const Link& link : {group.access, Link(dumbbell->bottleneck), dumbbell->egress}) {
-        const double transmission_s = 8.0 * point.packet_bytes / link.rate_bit_per_s;
+        const double transmission_s = 8.0 * point.bytes_of(group.packet_bytes) / link.rate_bit_per_s;
         round_trip_s += transmission_s + link.delay_s;
         packet_s = std::max(packet_s, transmission_s);
       }

@@ -50,6 +50,8 @@ void check_management(const kit::Point& point) {
   require(bottleneck.target_s.value_or(0) <= kLongestTimeS, "links.bottleneck.target_s: at most 4294");
   require(bottleneck.interval_s.value_or(0) <= kLongestTimeS, "links.bottleneck.interval_s: at most 4294");
   require(!bottleneck.ecn || delay || red, "links.bottleneck.ecn: of codel, fq-codel, pie and red");
+  require(!bottleneck.jitter || bottleneck.jitter->delays_s.empty(),
+          "links.bottleneck.jitter.distribution: uniform or normal");
   require(!bottleneck.varies() && bottleneck.delay_steps.empty(),
           "links.bottleneck: none of rate_steps, token_bucket, delay_steps");
   require(!bottleneck.flows || queue == Queue::kFqCodel, "links.bottleneck.flows: of fq-codel");
@@ -106,6 +108,7 @@ void check_sources(const kit::Point& point) {
     variant_of(tcp);
     require(group.count <= kMostSources, "sources.count: at most " + std::to_string(kMostSources));
     require(!group.returns, "sources.direction: none");
+    require(group.packet_bytes == 0, "sources.packet_bytes: none");
     require(group.workload.bulk() || group.workload.kind == kit::Workload::Kind::kOnOff,
             "sources.workload.kind: bulk or on-off");
     require(tcp.max_rto_s >= 60, "tcp.max_rto_s: at least 60 (RFC 6298, rule 2.5); the kernel's is 120");

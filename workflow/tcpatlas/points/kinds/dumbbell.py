@@ -14,7 +14,7 @@ from pydantic import Field
 from tcpatlas.base.validation import Model, Number, Quantity
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.parts import stop as stop_rules
-from tcpatlas.points.parts.delays import DelayStep, Jitter, Reordering
+from tcpatlas.points.parts.delays import DelayStep, DrawnDelays, Jitter, Reordering, jitter_of
 from tcpatlas.points.parts.losses import LossProcess, check_losses, evenly_spaced
 from tcpatlas.points.parts.probes import check_probes
 from tcpatlas.points.parts.quantities import (
@@ -82,7 +82,7 @@ class QueuedLink(Model):
     max_drop: PositiveShare | None = None
     weight: Annotated[Number, Gt(0), Le(1)] | None = None
     token_bucket: TokenBucket | None = None
-    jitter: Jitter | None = None
+    jitter: Jitter | DrawnDelays | None = None
     reordering: Reordering | None = None
     delay_steps: Annotated[list[DelayStep], Len(1)] | None = None
 
@@ -109,6 +109,7 @@ class BaseBottleneck(QueuedLink):
 
     buffer: Packets | None = None
     rate_steps: Annotated[list[RateStep], Len(1)] | TraceFile | None = None
+    jitter: Jitter | None = None
     buffer_bdp: Annotated[Number, Gt(0), Le(1000)] | None = None
 
 
@@ -216,6 +217,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
                     "delay": forward_delay,
                     "buffer": buffer,
                     "rate_steps": _steps(bottleneck),
+                    "jitter": jitter_of(bottleneck.jitter),
                 }
             ),
             hops=base.links.hops,
@@ -251,11 +253,24 @@ def packets(point: Mapping[str, Any]) -> float:
     delays = (links["egress"], bottleneck, groups[0]["access"])
     propagation = point["return_delay_s"] + sum(link["delay_s"] for link in delays)
     if "duration_s" in stop:
-        rate = _rate_in_the_long_run(point) / 8 / point["packet_bytes"]
+        rate = _rate_in_the_long_run(point) / 8 / min(packet_bits(point, group) / 8 for group in groups)
         windows = _windows(groups, bottleneck["loss_probability"], propagation)
         return float(repeated * (min(rate, windows / propagation) if propagation else rate))
     path = propagation * bottleneck["rate_bit_per_s"] / 8 / point["packet_bytes"]
     return float(repeated * 3 / 8 * (path + bottleneck["buffer_packets"]) ** 2)
+
+
+def packet_bits(point: Mapping[str, Any], group: Mapping[str, Any] | None = None) -> float:
+    """Return the bits of a packet, of one group where it has a size of its own."""
+    return 8.0 * float((group or {}).get("packet_bytes", point["packet_bytes"]))
+
+
+def goodput_bits(point: Mapping[str, Any], values: Mapping[str, float]) -> float:
+    """Return what all groups' sources receive, in bit/s, of metrics in packets/s."""
+    groups = point["sources"]
+    if len(groups) > 1 and any("packet_bytes" in group for group in groups):
+        return sum(packet_bits(point, g) * values.get(f"goodput[{g['name']}]", 0.0) for g in groups)
+    return packet_bits(point, groups[0]) * values["goodput"]
 
 
 def capacity(point: Mapping[str, Any]) -> float:

@@ -50,11 +50,12 @@ class Group(Model):
     access: Link | None = None
     extra_delay: Delay | None = None
     direction: Literal["return"] | None = None
+    packet_size: PacketSize | None = None
     hops: HopRange | None = None
 
 
 class CrossTraffic(Model):
-    """Open-loop packets of packet_size that reach the bottleneck regardless of congestion.
+    """Open-loop packets, of packet_size or the base's, that reach the bottleneck regardless of congestion.
 
     `phase` is that of the first packet of a deterministic stream, in periods (default: drawn for each
     replication). `rate` holds until the first of `rate_steps`.
@@ -62,6 +63,7 @@ class CrossTraffic(Model):
 
     kind: Annotated[str, one_offered("cross_traffic.kind")]
     rate: Annotated[Decimal, Quantity("bit/s", "100 kbit/s", ge=0, le=1e12)]
+    packet_size: PacketSize | None = None
     phase: Annotated[Number, Ge(0), Lt(1)] | None = None
     rate_steps: Annotated[list[RateStep], Len(1)] | None = None
 
@@ -91,6 +93,7 @@ class SourceGroup(Model):
     access: Link | None = None
     extra_delay: Delay | None = None
     direction: Literal["return"] | None = None
+    packet_size: PacketSize | None = None
     hops: HopRange | None = None
 
 
@@ -145,7 +148,7 @@ def source_groups(
         check_tcp(tcp, tcp_folder)
         link, extra = group.access or access, group.extra_delay
         if access is None:
-            for key in ("access", "extra_delay", "direction", "hops"):
+            for key in ("access", "extra_delay", "direction", "packet_size", "hops"):
                 if getattr(group, key) is not None:
                     raise PointError((f"{place}.{key}",), "is of dumbbells; leave it out")
         else:
@@ -160,6 +163,7 @@ def source_groups(
                 access=link,
                 extra_delay=extra,
                 direction=group.direction,
+                packet_size=group.packet_size,
                 hops=group.hops,
             )
         )

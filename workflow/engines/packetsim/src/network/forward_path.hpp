@@ -64,15 +64,17 @@ class ForwardPath : public Receivers {
         delay_(point.dumbbell().bottleneck, seed),
         way_back_(point, seed),
         detours_(point.dumbbell().has_detours()),
-        cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
+        cross_traffic_(point.cross_traffic, point.bytes_of(point.cross_traffic.packet_bytes), seed),
         bottleneck_(queue_of(point, seed)),
         bottleneck_delay_(picoseconds(point.dumbbell().bottleneck.delay_s)),
-        egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
         marks_(point.dumbbell().bottleneck.ecn.value_or(true)),
         highest_(delay_.reorders() ? paths_.size() : 0) {
     for (const kit::Hop& hop : point.dumbbell().hops) {
-      const Picoseconds service_time = transmission_time(point.packet_bytes, hop.rate_bit_per_s);
-      hops_.push_back({{hop.buffer_packets, Link(service_time), {}}, picoseconds(hop.delay_s)});
+      Link link(transmission_time(point.packet_bytes, hop.rate_bit_per_s));
+      if (point.has_sizes()) {
+        link.carry_sizes(point.sizes(), point.packet_bytes);
+      }
+      hops_.push_back({{hop.buffer_packets, std::move(link), {}}, picoseconds(hop.delay_s)});
     }
   }
 
@@ -113,7 +115,7 @@ class ForwardPath : public Receivers {
       if constexpr (!kPlain) {
         take_in_cross_traffic(now);
       }
-      const Picoseconds departure = bottleneck_.arrive(now);
+      const Picoseconds departure = bottleneck_.arrive(now, payload.flow());
       report_arrival(payload, now);
       if (departure == kNever) [[unlikely]] {
         drop(payload);
@@ -140,7 +142,7 @@ class ForwardPath : public Receivers {
   [[gnu::always_inline]] void take_in_cross_traffic(Picoseconds now) {
     if constexpr (!kDeparts && !kIsolatedFlow) {
       for (; cross_traffic_.next() <= now; cross_traffic_.advance()) {
-        const Picoseconds departure = bottleneck_.arrive(cross_traffic_.next());
+        const Picoseconds departure = bottleneck_.arrive(cross_traffic_.next(), cross_flow());
         ++packet_sums_.cross_arrived;
         if (departure == kNever) {
           ++packet_sums_.cross_dropped;
@@ -275,7 +277,7 @@ class ForwardPath : public Receivers {
   // the acknowledgement is back.
   [[gnu::always_inline]] Picoseconds pass_egress(Path& path, Payload payload, const Group& group,
                                                  Picoseconds arrival, Picoseconds there) {
-    path.egress_free = std::max(path.egress_free, there) + egress_time_;
+    path.egress_free = std::max(path.egress_free, there) + group.egress_time;
     const Picoseconds answered = path.egress_free + group.way_back;
     const Picoseconds round_trip = answered - arrival + group.way_there;
     if constexpr (!kIsolatedFlow) {
@@ -308,7 +310,7 @@ class ForwardPath : public Receivers {
       enter_hop(packet, arrival.time);
       return;
     }
-    const Picoseconds sent = way_back_.carry(arrival.time, packet_sums_);
+    const Picoseconds sent = way_back_.carry(arrival.time, group.bytes, packet_sums_);
     if (sent == kNever) {
       drop(payload);
       return;
@@ -323,7 +325,7 @@ class ForwardPath : public Receivers {
 
   void enter_hop(Held packet, Picoseconds now) {
     NextHop& hop = hops_[static_cast<std::size_t>(packet.hop - 1)];
-    const Picoseconds departure = hop.queue.arrive(now);
+    const Picoseconds departure = hop.queue.arrive(now, packet.payload.flow());
     if (departure == kNever) {
       drop(packet.payload);
       return;
@@ -436,22 +438,24 @@ class ForwardPath : public Receivers {
  private:
   static Queue queue_of(const Point& point, [[maybe_unused]] std::uint64_t seed) {
     const Bottleneck& bottleneck = point.dumbbell().bottleneck;
+    Link link(bottleneck, point.packet_bytes);
+    if (point.has_sizes()) {
+      link.carry_sizes(point.sizes(), point.packet_bytes);
+    }
     if constexpr (kDeparts) {
       const bool cross_flow = point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone;
       return make_queue<Queue>(bottleneck,
                                static_cast<std::size_t>(point.source_count()) + (cross_flow ? 1 : 0),
-                               point.packet_bytes, Link(bottleneck, point.packet_bytes), seed);
+                               point.packet_bytes, link, seed);
     } else if constexpr (std::is_same_v<Queue, DropTailQueue>) {
       const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
       return DropTailQueue(bottleneck.buffer_packets, service_time, TieRule(bottleneck.ties, seed));
     } else {
-      return VaryingDropTailQueue(bottleneck.buffer_packets, Link(bottleneck, point.packet_bytes),
-                                  TieRule(bottleneck.ties, seed));
+      return VaryingDropTailQueue(bottleneck.buffer_packets, std::move(link), TieRule(bottleneck.ties, seed));
     }
   }
 
   Picoseconds bottleneck_delay_;
-  Picoseconds egress_time_;
   bool marks_;                          // packets whose senders understand that
   std::vector<std::uint64_t> dropped_;  // by the last arrival
 

@@ -15,7 +15,7 @@ namespace packetsim {
 // the senders can be handled first and all arrivals at the bottleneck after them: these cannot change what
 // the senders have done. Where a window would hold few packets, or probes want to see both in one order, or
 // a receiver may end a file (of a persistent connection), or the number of packets sent a run, or the link's
-// delay varies, or acknowledgements queue, events are handled one by one.
+// delay varies, or acknowledgements queue, or packets have sizes of their own, events are handled one by one.
 struct Schedule {
   bool in_order;  // one by one
   int shift;      // a window, or a bin of events, is 2^shift picoseconds
@@ -39,7 +39,7 @@ struct Schedule {
     const bool any_persistent = std::ranges::any_of(
         point.groups, [](const SourceGroup& group) { return group.workload.persistent(); });
     in_order = observed || any_persistent || point.stop.packets > 0 || point.source_count() < kFewSources ||
-               point.dumbbell().has_detours() ||
+               point.dumbbell().has_detours() || point.has_sizes() ||
                static_cast<double>(lookahead) < kFewPackets * static_cast<double>(service_time);
     // One by one, bins that hold several timers and starts and most of the acknowledgements at once cost
     // least.

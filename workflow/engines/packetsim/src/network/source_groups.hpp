@@ -19,7 +19,9 @@ namespace packetsim {
 struct Group {
   Group(const Point& point, const SourceGroup& group)
       : limits(limits_of(group.tcp)),
-        access_time(transmission_time(point.packet_bytes, group.access.rate_bit_per_s)),
+        bytes(point.bytes_of(group.packet_bytes)),
+        access_time(transmission_time(bytes, group.access.rate_bit_per_s)),
+        egress_time(transmission_time(bytes, point.dumbbell().egress.rate_bit_per_s)),
         access_delay(picoseconds(group.access.delay_s)),
         return_delay(group.returns               ? delay_forth(point)
                      : point.dumbbell().way_back ? 0
@@ -40,7 +42,7 @@ struct Group {
         length(workload.stop_s ? picoseconds(*workload.stop_s) - start : kNever),
         period(workload.period_s ? picoseconds(*workload.period_s) : kNever),
         arrives(workload.kind == Workload::Kind::kArrivals),
-        gap_s(arrives ? 8.0 * point.packet_bytes * workload.file_size.mean_packets * workload.page.objects /
+        gap_s(arrives ? 8.0 * bytes * workload.file_size.mean_packets * workload.page.objects /
                             (workload.load * point.dumbbell().bottleneck.rate_bit_per_s)
                       : 0),
         returns(group.returns),
@@ -67,7 +69,9 @@ struct Group {
   }
 
   TcpLimits limits;
+  std::int32_t bytes;  // of a packet
   Picoseconds access_time;
+  Picoseconds egress_time;
   Picoseconds access_delay;
   Picoseconds return_delay;  // of acknowledgements
   Picoseconds after_queue;   // the same from a queue on the way back on; kNever: there is none

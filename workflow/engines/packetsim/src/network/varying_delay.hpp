@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "kit.hpp"
 #include "kit/point/point.hpp"
@@ -44,6 +45,10 @@ class VaryingDelay {
   double drawn_jitter() {
     if (!link_.jitter) {
       return 0;
+    }
+    if (const std::vector<double>& delays_s = link_.jitter->delays_s; !delays_s.empty()) {
+      const auto place = static_cast<std::size_t>(random_.uniform() * static_cast<double>(delays_s.size()));
+      return delays_s[std::min(place, delays_s.size() - 1)];
     }
     const double unit = link_.jitter->normal ? random_.draw() : std::sqrt(3.0) * (2 * random_.uniform() - 1);
     return link_.jitter->standard_deviation_s * unit;

@@ -37,7 +37,6 @@ class WayBack {
   WayBack(const Point& point, std::uint64_t seed)
       : link_(point.dumbbell().way_back.value_or(kit::ReturnLink{.rate_bit_per_s = 1, .buffer_packets = 1})),
         queue_(link_.buffer_packets, Link(transmission_time(point.ack_bytes, link_.rate_bit_per_s)), {}),
-        packet_time_(transmission_time(point.packet_bytes, link_.rate_bit_per_s)),
         random_(seed, kit::Stream::kReturnLoss),
         unheard_(point.dumbbell().way_back ? static_cast<std::size_t>(point.source_count()) : 0) {}
 
@@ -74,10 +73,12 @@ class WayBack {
     hear({sent + delay, answer.cause, answer.payload}, sent - event.time);
   }
 
-  // A source's packet gets to the queue. Returns when the link has sent it; kNever: it is lost.
-  Picoseconds carry(Picoseconds now, PacketSums& sums) {
+  // A source's packet of so many bytes gets to the queue. Returns when the link has sent it; kNever: it is
+  // lost.
+  Picoseconds carry(Picoseconds now, std::int32_t bytes, PacketSums& sums) {
     ++sums.returning;
-    const Picoseconds sent = queue_.arrive(now, [this](Picoseconds ready) { return ready + packet_time_; });
+    const Picoseconds packet_time = transmission_time(bytes, link_.rate_bit_per_s);
+    const Picoseconds sent = queue_.arrive(now, [&](Picoseconds ready) { return ready + packet_time; });
     if (sent == kNever || loses()) {
       ++sums.returning_lost;
       return kNever;
@@ -100,7 +101,6 @@ class WayBack {
 
   kit::ReturnLink link_;
   VaryingDropTailQueue queue_;
-  Picoseconds packet_time_;  // of a source's packet
   kit::Random random_;
   std::vector<std::vector<Event>> unheard_;  // of each flow
 };

@@ -33,7 +33,7 @@ class DropTailQueue {
   }
 
   // Returns when the packet will have left the link's sender, or kNever if it is dropped.
-  [[gnu::always_inline]] Picoseconds arrive(Picoseconds now) {
+  [[gnu::always_inline]] Picoseconds arrive(Picoseconds now, std::size_t /*flow*/ = 0) {
     const Picoseconds backlog = free_at_ - now;
     const Picoseconds busy = std::max<Picoseconds>(backlog, 0);
     const Picoseconds services = services_in(busy);

@@ -150,7 +150,7 @@ class BasicFairQueue : public QueueMonitor {
   void serve(std::size_t flow, const Packet& packet, Picoseconds now) {
     in_service_flow_ = flow;
     in_service_ = packet;
-    next_departure_ = link_.departure(now);
+    next_departure_ = link_.departure(now, [flow] { return flow; });
   }
 
   std::size_t longest_with_one_more_of(std::size_t flow) const {

@@ -165,7 +165,10 @@ class FqCodelQueue : public QueueMonitor {
       if (next) {
         flow.credit -= packet_bytes_;
         in_service_ = *next;
-        next_departure_ = link_.departure(now);
+        next_departure_ = link_.departure(now, [&] {
+          flow.credit -= link_.extra_bytes(next->flow());
+          return next->flow();
+        });
         move_to(here, now);
         return;
       }

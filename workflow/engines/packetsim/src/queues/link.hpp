@@ -14,7 +14,7 @@
 
 namespace packetsim {
 
-// Sends packets of one size, one by one, at a rate that may step in time: a packet under way at a step has
+// Sends packets, one by one, at a rate that may step in time: a packet under way at a step has
 // its other bits sent at the new rate, so that what is sent in any time is the integral of the rate. A token
 // bucket may hold it back: it begins with a packet once there are tokens for it, which come at the bucket's
 // rate up to the burst, with which a run begins. At a rate of 0 it stands still.
@@ -40,9 +40,26 @@ class Link {
     constant_ = steps_.empty() && !bucket_;
   }
 
-  // When the next packet will have been sent; the link has it, and has sent the last one, from `ready` on.
-  [[gnu::always_inline]] Picoseconds departure(Picoseconds ready) {
-    return constant_ ? ready + service_time_ : varying_departure(ready);
+  // Packets of each flow are of a size of its own, beside the one of which the link knows the time.
+  void carry_sizes(std::vector<std::int32_t> bytes, std::int32_t packet_bytes) {
+    bytes_ = std::move(bytes);
+    packet_bytes_ = packet_bytes;
+    constant_ = false;
+  }
+
+  // When the next packet will have been sent, of the flow that flow_of() says; the link has it, and has sent
+  // the last one, from `ready` on.
+  template <class FlowOf>
+  [[gnu::always_inline]] Picoseconds departure(Picoseconds ready, FlowOf flow_of) {
+    return constant_ ? ready + service_time_ : varying_departure(ready, flow_of());
+  }
+  Picoseconds departure(Picoseconds ready) {
+    return departure(ready, [] { return std::size_t{0}; });
+  }
+
+  // What a packet of a flow has more than one that the link knows the time of.
+  std::int32_t extra_bytes(std::size_t flow) const {
+    return bytes_.empty() ? 0 : bytes_[flow] - packet_bytes_;
   }
 
   // How long packets take at present, one after the other: without tokens for one, by the bucket's rate.
@@ -70,11 +87,11 @@ class Link {
 
     Picoseconds level_at(Picoseconds now) const { return std::min(level + now - since, full); }
 
-    // Takes a packet's tokens as soon as they are there; returns when.
-    Picoseconds take(Picoseconds ready) {
+    // Takes so many tokens as soon as they are there; returns when.
+    Picoseconds take(Picoseconds tokens, Picoseconds ready) {
       const Picoseconds there = level_at(ready);
-      since = ready + std::max<Picoseconds>(packet - there, 0);
-      level = std::max<Picoseconds>(there - packet, 0);
+      since = ready + std::max<Picoseconds>(tokens - there, 0);
+      level = std::max<Picoseconds>(there - tokens, 0);
       return since;
     }
   };
@@ -84,12 +101,15 @@ class Link {
     return later == steps_.begin() ? service_time_ : later[-1].service_time;
   }
 
-  [[gnu::noinline]] Picoseconds varying_departure(Picoseconds ready) {
-    Picoseconds now = bucket_ ? bucket_->take(ready) : ready;
+  [[gnu::noinline]] Picoseconds varying_departure(Picoseconds ready, std::size_t flow) {
+    const auto own = [&](Picoseconds time) {
+      return bytes_.empty() ? time : scaled(time, bytes_[flow], packet_bytes_);
+    };
+    Picoseconds now = bucket_ ? bucket_->take(own(bucket_->packet), ready) : ready;
     for (; is_by(now); ++next_step_) {
       std::tie(present_, stands_) = std::pair(step().service_time, step().stands);
     }
-    Picoseconds left = present_;
+    Picoseconds left = own(present_);
     for (; stands_ || is_by(now + left - 1); ++next_step_) {
       const auto [at, service_time, stands] = step();
       left = scaled(stands_ ? left : left - (at - now), service_time, present_);
@@ -121,6 +141,8 @@ class Link {
   std::vector<Step> steps_;
   Picoseconds period_ = 0;  // after which they come again; 0: they do not
   std::optional<Bucket> bucket_;
+  std::vector<std::int32_t> bytes_;  // of each flow's packets; empty: all are alike
+  std::int32_t packet_bytes_ = 1;    // of those that the times are of
 };
 
 }  // namespace packetsim

@@ -1,9 +1,11 @@
 // A packet in a queue that may mark packets instead of dropping them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kit.hpp"
+#include "network/payload.hpp"
 
 namespace packetsim {
 
@@ -15,6 +17,8 @@ struct ManagedPacket {
   Picoseconds arrived = 0;
   Picoseconds sent = 0;  // by the source, in networks that ask for it
   Ecn ecn = Ecn::kNotCapable;
+
+  std::size_t flow() const { return Payload(payload).flow(); }
 };
 
 // Marks the packet if its transport understands marks; returns whether it did.

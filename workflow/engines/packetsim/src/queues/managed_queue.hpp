@@ -107,7 +107,7 @@ class ManagedQueue : public QueueMonitor {
  private:
   void serve(const Packet& packet, Picoseconds now) {
     in_service_ = packet;
-    next_departure_ = link_.departure(now);
+    next_departure_ = link_.departure(now, [&] { return packet.flow(); });
   }
 
   Manager manager_;

@@ -22,8 +22,8 @@ class VaryingDropTailQueue : public QueueMonitor {
       : buffer_(static_cast<std::size_t>(buffer_packets)), link_(std::move(link)), ties_(ties) {}
 
   // Returns when the packet will have left the link's sender, or kNever if it is dropped.
-  Picoseconds arrive(Picoseconds now) {
-    return arrive(now, [this](Picoseconds ready) { return link_.departure(ready); });
+  Picoseconds arrive(Picoseconds now, std::size_t flow = 0) {
+    return arrive(now, [&](Picoseconds ready) { return link_.departure(ready, [flow] { return flow; }); });
   }
   // The same with when the packet will have left if the link begins with it at a time.
   template <class Departure>

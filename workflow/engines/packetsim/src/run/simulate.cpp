@@ -35,6 +35,11 @@ void check_options(const Point& point) {
 }
 
 void check_dumbbell(const Point& point) {
+  const kit::Probes& probes = point.probes;
+  if (point.has_sizes() &&
+      (probes.capacity_sharing || probes.loss_recovery || !probes.size_intervals.empty())) {
+    throw Unsupported("packet_bytes: must be of all packets with these probes");
+  }
   for (const SourceGroup& group : point.groups) {
     if (point.dumbbell().bottleneck.reorders() && group.workload.persistent()) {
       throw Unsupported(
@@ -67,7 +72,7 @@ Loop own_loop(const Point& point) {
   const bool cross_flow = point.cross_traffic.kind != kit::CrossTrafficSpec::Kind::kNone &&
                           bottleneck.queue != kit::Queue::kDropTail;
   if (point.groups.size() > 1 || point.any_come_and_go() || point.any_arrivals() || cross_flow ||
-      point.dumbbell().has_detours()) {
+      point.dumbbell().has_detours() || point.has_sizes()) {
     return nullptr;
   }
   const bool plain = bottleneck.queue == kit::Queue::kDropTail && !bottleneck.varies();
@@ -105,8 +110,9 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
   check_dumbbell(point);
   const Bottleneck& bottleneck = point.dumbbell().bottleneck;
   if (point.stop.loss_events > 0) {
-    if (bottleneck.varies() || point.dumbbell().has_detours()) {
-      throw Unsupported("links: must have no return, and nothing that varies, with stop.loss_events");
+    if (bottleneck.varies() || point.dumbbell().has_detours() || point.has_sizes()) {
+      throw Unsupported(
+          "links: must have no return, nothing that varies and packets of one size with stop.loss_events");
     }
     return simulate_loss_events(point, seed, progress);
   }

@@ -27,8 +27,9 @@ Measurements run_behind(const Point& point, std::uint64_t seed, const Progress& 
 Measurements simulate_groups(const Point& point, std::uint64_t seed, const Progress& progress) {
   switch (point.dumbbell().bottleneck.queue) {
     case kit::Queue::kDropTail:
-      return point.dumbbell().bottleneck.varies() ? run_behind<VaryingDropTailQueue>(point, seed, progress)
-                                                  : run_behind<DropTailQueue>(point, seed, progress);
+      return point.dumbbell().bottleneck.varies() || point.has_sizes()
+                 ? run_behind<VaryingDropTailQueue>(point, seed, progress)
+                 : run_behind<DropTailQueue>(point, seed, progress);
     case kit::Queue::kFairIndividual:
     case kit::Queue::kFairShared:
       return run_behind<FairQueue>(point, seed, progress);

@@ -16,9 +16,12 @@ namespace packetsim {
 inline void check_simulate_with(const Point& point) {
   const auto* dumbbell = std::get_if<kit::Dumbbell>(&point.topology);
   if (dumbbell == nullptr || dumbbell->bottleneck.queue != kit::Queue::kDropTail ||
-      dumbbell->bottleneck.varies() || point.stop.loss_events > 0 || point.probes.any()) {
+      dumbbell->bottleneck.varies() || point.has_sizes() || point.stop.loss_events > 0 ||
+      point.probes.any()) {
     throw Unsupported(
-        "simulate_with: must be a dumbbell with a drop-tail queue of a fixed rate, without probes");
+        "simulate_with: must be a dumbbell with a drop-tail queue of a fixed rate and packets of one size, "
+        "without "
+        "probes");
   }
 }
 
