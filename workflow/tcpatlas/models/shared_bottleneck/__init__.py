@@ -144,14 +144,10 @@ def _parameters(point: Mapping[str, Any]) -> tuple[float, float, float, float, f
     mu = bottleneck["rate_bit_per_s"] / packet_bits
     access_rate = access["rate_bit_per_s"] / packet_bits
     cross_traffic = point.get("cross_traffic")
-    if cross_traffic and "packet_bytes" in cross_traffic:
-        raise PointError(
-            ("cross_traffic.packet_size",), "the shared_bottleneck model knows one size; leave it out"
-        )
-    if cross_traffic and "rate_steps" in cross_traffic:
-        raise PointError(
-            ("cross_traffic.rate_steps",), "the shared_bottleneck model knows one rate; leave it out"
-        )
+    for key, name, what in (("rate_steps", "rate_steps", "rate"), ("packet_bytes", "packet_size", "size")):
+        if key in (cross_traffic or {}):
+            problem = f"the shared_bottleneck model knows one {what}; leave it out"
+            raise PointError((f"cross_traffic.{name}",), problem)
     exogenous_rate = cross_traffic["rate_bit_per_s"] / packet_bits if cross_traffic else 0.0
     if exogenous_rate >= mu:
         problem = f"{exogenous_rate:g} packets/s leave the connection nothing"
