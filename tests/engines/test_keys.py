@@ -112,7 +112,7 @@ def cases() -> Iterator[Any]:
     yield from of(f"{workload}.file_size.distribution", sizes, SIZE)
     yield from of(f"{workload}.off_time.distribution", ("fixed", "exponential", "lognormal"), OFF)
     yield from of(f"{workload}.kind", ("on-off", "http", "bulk", "arrivals"), WORKLOAD)
-    losses = ("independent", "evenly-spaced", "bursts")
+    losses = ("independent", "evenly-spaced", "bursts", "timed-bursts")
     yield from of("links.bottleneck.loss_process.kind", losses, LOSSES)
 
 
@@ -125,6 +125,8 @@ def needed(base: dict[str, Any], path: str, tag: str) -> dict[str, Any]:
             base = changed(base, f"{folder}.{name}", "5 packets" if "off_time" not in path else "500 ms")
         elif name == "standard_deviation":
             base = changed(base, f"{folder}.{name}", None)
+    if tag == "timed-bursts":
+        base = changed(base, f"{folder}.burst_time", "20 ms")
     if tag == "red":
         base = changed(base, f"{folder}.min_threshold", "2 packets")
         base = changed(base, f"{folder}.max_threshold", "9 packets")

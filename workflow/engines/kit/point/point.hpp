@@ -37,10 +37,11 @@ enum class Queue { kDropTail, kFairIndividual, kFairShared, kCake, kCodel, kFq, 
 
 // Which packets a link loses at random (see loss_process.hpp); the share of them is `loss_probability`.
 struct Losses {
-  enum class Kind { kIndependent, kEvenlySpaced, kBursts, kNone };  // none: the share is 0
+  enum class Kind { kIndependent, kEvenlySpaced, kBursts, kTimedBursts, kNone };  // none: the share is 0
   Kind kind = Kind::kIndependent;
   double burst_packets = 1;  // mean length
   double burst_loss = 1;     // probability within one
+  double burst_time_s = 1;   // mean, of bursts in time
 };
 
 // The wait from which on the queue `step` marks packets, unless the point says another one.

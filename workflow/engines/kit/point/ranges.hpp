@@ -25,7 +25,8 @@ inline constexpr Range kWarmup{0, 1e6};           // s
 inline constexpr Range kProbability{0, 1, true, false};
 inline constexpr Range kShare{0, 1, false, false};
 inline constexpr Range kPositiveShare{0, 1, false};
-inline constexpr Range kBurst{1, 1e6};  // packets, mean
+inline constexpr Range kBurst{1, 1e6};          // packets, mean
+inline constexpr Range kBurstTime{1e-5, 3600};  // s, mean
 inline constexpr Range kBurstBytes{1, 1e12};
 inline constexpr Range kStepTime{0, 1e6, false};  // s, of a run
 inline constexpr Range kPacketBytes{1, 65535};

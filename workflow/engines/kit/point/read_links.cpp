@@ -49,12 +49,20 @@ void read_losses(JsonReader& reader, Bottleneck& bottleneck) {
   Losses& losses = bottleneck.losses;
   losses.kind = process.choice<Losses::Kind>("kind", {{"independent", Losses::Kind::kIndependent},
                                                       {"evenly-spaced", Losses::Kind::kEvenlySpaced},
-                                                      {"bursts", Losses::Kind::kBursts}});
+                                                      {"bursts", Losses::Kind::kBursts},
+                                                      {"timed-bursts", Losses::Kind::kTimedBursts}});
   if (losses.kind == Losses::Kind::kBursts) {
     losses.burst_packets = process.number("burst_packets", kBurst);
     losses.burst_loss = process.number("burst_loss", kPositiveShare);
     if (bottleneck.loss_probability >= losses.burst_loss || LossProcess::entry(bottleneck) > 1) {
       process.fail("burst_packets", "leaves no room between bursts; longer bursts or a smaller loss");
+    }
+  }
+  if (losses.kind == Losses::Kind::kTimedBursts) {
+    losses.burst_time_s = process.number("burst_time_s", kBurstTime);
+    losses.burst_loss = process.number("burst_loss", kPositiveShare);
+    if (bottleneck.loss_probability >= losses.burst_loss) {
+      process.fail("burst_loss", "leaves no time between bursts; a smaller loss");
     }
   }
   process.finish();

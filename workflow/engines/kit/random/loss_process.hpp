@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kit/main/units.hpp"
 #include "kit/point/point.hpp"
 #include "kit/random/random.hpp"
 
@@ -18,6 +19,9 @@ namespace kit {
 // one loses packets, each with probability h (`burst_loss`). It is left with probability r = 1/b, where b is
 // the mean length of a burst, and entered with q, so that p = h q / (q + r). A run begins in a state of the
 // stationary law.
+//
+// Bursts in time: the same in continuous time. A burst lasts an exponential time of mean `burst_time_s`, and
+// so does what is between two, of the mean with which p comes out.
 class LossProcess {
  public:
   LossProcess(const Bottleneck& link, std::uint64_t seed)
@@ -32,6 +36,11 @@ class LossProcess {
       leave_ = 1 / link.losses.burst_packets;
       enter_ = entry(link);
       bad_ = random_.uniform() <= probability_ / burst_loss_;
+    } else if (kind_ == Losses::Kind::kTimedBursts) {
+      burst_loss_ = link.losses.burst_loss;
+      burst_time_ = 1e12 * link.losses.burst_time_s;
+      bad_ = random_.uniform() <= probability_ / burst_loss_;
+      changes_at_ = lasts();
     }
   }
 
@@ -44,8 +53,8 @@ class LossProcess {
   // Whether there are any losses.
   bool any() const { return kind_ != Losses::Kind::kNone; }
 
-  // Whether the next packet is lost; to be asked once for each.
-  bool loses() {
+  // Whether the next packet is lost, which leaves the link now; to be asked once for each.
+  bool loses(Picoseconds now) {
     switch (kind_) {
       case Losses::Kind::kNone:
         return false;
@@ -53,6 +62,8 @@ class LossProcess {
         return random_.uniform() <= probability_;
       case Losses::Kind::kEvenlySpaced:
         return evenly_spaced();
+      case Losses::Kind::kTimedBursts:
+        return in_timed_bursts(now);
       default:
         return in_bursts();
     }
@@ -73,6 +84,20 @@ class LossProcess {
     return lost;
   }
 
+  bool in_timed_bursts(Picoseconds now) {
+    while (now >= changes_at_) {
+      bad_ = !bad_;
+      changes_at_ += lasts();
+    }
+    return bad_ && (burst_loss_ == 1 || random_.uniform() <= burst_loss_);
+  }
+
+  // How long it will be as it is.
+  Picoseconds lasts() {
+    return std::llround(burst_time_ * (bad_ ? 1 : burst_loss_ / probability_ - 1) * random_.exponential()) +
+           1;
+  }
+
   Losses::Kind kind_;
   double probability_;
   Random random_;
@@ -81,6 +106,9 @@ class LossProcess {
   // Bursts.
   double burst_loss_ = 1, leave_ = 0, enter_ = 0;
   bool bad_ = false;
+  // Bursts in time.
+  double burst_time_ = 0;  // mean, in ps
+  Picoseconds changes_at_ = 0;
 };
 
 }  // namespace kit

@@ -26,7 +26,7 @@ LossProcess evenly_spaced(double loss, std::uint64_t seed) {
 std::vector<std::int64_t> lost_of(LossProcess losses, std::int64_t packets) {
   std::vector<std::int64_t> lost;
   for (std::int64_t packet = 1; packet <= packets; ++packet) {
-    if (losses.loses()) {
+    if (losses.loses(0)) {
       lost.push_back(packet);
     }
   }
@@ -84,7 +84,7 @@ TEST_P(Bursts, HaveTheMeanLossAndLength) {
   std::int64_t lost = 0, runs = 0, longer_than_2 = 0, run = 0, both = 0;
   bool before = false;
   for (std::int64_t packet = 0; packet < kPackets; ++packet) {
-    const bool now = losses.loses();
+    const bool now = losses.loses(0);
     lost += now;
     both += now && before;
     if (now) {
@@ -125,8 +125,38 @@ TEST(BurstsOfOne, AreNeverTwoInARow) {
   }
 }
 
+// Packets every d: after a packet in a burst the next one is in one with probability
+// pi + (1 - pi) exp(-d (1/b + 1/g)), where b and g are the mean times of bursts and between them, pi = b / (b
+// + g). So a flow of a tenth of the rate loses a tenth of the packets in a burst.
+TEST(TimedBursts, HaveTheirShareAndLengthWhateverTheRate) {
+  for (const double h : {1.0, 0.5}) {
+    for (const Picoseconds spacing : {Picoseconds{1'000'000'000}, Picoseconds{10'000'000'000}}) {
+      constexpr double kShare = 0.0256, kBurst_s = 0.0167;
+      LossProcess losses(
+          link(kShare * h, {.kind = Losses::Kind::kTimedBursts, .burst_loss = h, .burst_time_s = kBurst_s}),
+          3);
+      constexpr std::int64_t kPackets = 4'000'000;
+      std::int64_t lost = 0, both = 0;
+      bool before = false;
+      for (std::int64_t packet = 0; packet < kPackets; ++packet) {
+        const bool now = losses.loses(packet * spacing);
+        lost += now;
+        both += now && before;
+        before = now;
+      }
+      const double d_s = 1e-12 * static_cast<double>(spacing), between_s = kBurst_s * (1 / kShare - 1);
+      const double again = kShare + (1 - kShare) * std::exp(-d_s * (1 / kBurst_s + 1 / between_s));
+      const double bursts = kPackets * d_s / (kBurst_s + between_s);
+      const double scatter = 6 * std::sqrt(2 / bursts);
+      EXPECT_NEAR(static_cast<double>(lost) / kPackets / (kShare * h), 1, scatter);
+      EXPECT_NEAR(static_cast<double>(both) / static_cast<double>(lost) / (h * again), 1, scatter);
+    }
+  }
+}
+
 TEST(Losses, OfAnyKindAreNoneWhereTheShareIsZero) {
-  for (const auto kind : {Losses::Kind::kIndependent, Losses::Kind::kEvenlySpaced, Losses::Kind::kBursts}) {
+  for (const auto kind : {Losses::Kind::kIndependent, Losses::Kind::kEvenlySpaced, Losses::Kind::kBursts,
+                          Losses::Kind::kTimedBursts}) {
     LossProcess losses(link(0, {.kind = kind}), 1);
     EXPECT_FALSE(losses.any());
     EXPECT_TRUE(lost_of(losses, 1000).empty());

@@ -176,7 +176,7 @@ bool Network::behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Pa
     const Picoseconds left = now() - kit::picoseconds(shared_.delay_s);
     count_from(carried, left > end_ ? PathTag::kTooLate : left);
   }
-  if (losses_.loses()) {
+  if (losses_.loses(now())) {
     ++counters_.packets_lost;
     PathTag tag;
     carried->PeekPacketTag(tag);

@@ -9,7 +9,7 @@ from tcpatlas.points.errors import PointError
 from tcpatlas.points.parts.tagged import Of, Tagged, check_own
 from tcpatlas.points.parts.tcp import one_offered
 
-_BURSTS = Of(("bursts",))
+_BURSTS, _TIMED, _EITHER = Of(("bursts",)), Of(("timed-bursts",)), Of(("bursts", "timed-bursts"))
 _PATH = "links.bottleneck.loss_process"
 
 
@@ -17,14 +17,16 @@ class LossProcess(Tagged):
     """Independent losses, one for every n packets, or bursts (Gilbert 1960, Elliott 1963).
 
     A burst is `burst` packets long on average, each of which is lost with probability `burst_loss`; lengths
-    are geometric, and so are the gaps between bursts.
+    are geometric, and so are the gaps between bursts. A timed one lasts `burst_time` on average, and its
+    times are exponential.
     """
 
     TAG: ClassVar[str] = "kind"
 
     kind: Annotated[str, one_offered(f"{_PATH}.kind")]
     burst: Annotated[Annotated[Decimal, Quantity("packet", "5 packets", ge=1, le=1e6)] | None, _BURSTS] = None
-    burst_loss: Annotated[Decimal, Quantity("1", "100 %", gt=0, le=1), _BURSTS] = Decimal(1)
+    burst_time: Annotated[Annotated[Decimal, Quantity("s", "20 ms", ge=1e-5, le=3600)] | None, _TIMED] = None
+    burst_loss: Annotated[Decimal, Quantity("1", "100 %", gt=0, le=1), _EITHER] = Decimal(1)
 
 
 def check_losses(process: LossProcess | None, loss: Decimal) -> None:
@@ -36,9 +38,11 @@ def check_losses(process: LossProcess | None, loss: Decimal) -> None:
     if process is None:
         return
     check_own(process, _PATH)
-    if process.kind != "bursts" or loss == 0:
+    if process.kind == "timed-bursts" and loss >= process.burst_loss:
+        problem = f"leaves no time between bursts; more than {float(loss):g}"
+        raise PointError((f"{_PATH}.burst_loss", "links.bottleneck.loss"), problem)
+    if process.burst is None or loss == 0:
         return
-    assert process.burst is not None
     paths = (f"{_PATH}.burst", f"{_PATH}.burst_loss", "links.bottleneck.loss", f"{_PATH}.kind")
     if (gap := process.burst * (process.burst_loss / loss - 1)) < 1:
         problem = f"bursts leave gaps of {float(gap):.3g} packets on average; at least 1"

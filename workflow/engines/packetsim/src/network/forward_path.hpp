@@ -242,7 +242,7 @@ class ForwardPath : public Receivers {
   template <bool kInOrder, bool kPlain = false>
   [[gnu::always_inline]] void carry(Path& path, Payload payload, Picoseconds arrival, Picoseconds departure,
                                     Picoseconds cause) {
-    if (!kPlain && losses_.loses()) [[unlikely]] {
+    if (!kPlain && losses_.loses(departure)) [[unlikely]] {
       ++counters_.packets_lost;
       return;
     }
