@@ -172,11 +172,11 @@ bool Network::behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Pa
     return true;
   }
   const auto carried = packet->Copy();
+  const Picoseconds left = now() - kit::picoseconds(shared_.delay_s);
   if (!is_drop_tail(shared_)) {
-    const Picoseconds left = now() - kit::picoseconds(shared_.delay_s);
     count_from(carried, left > end_ ? PathTag::kTooLate : left);
   }
-  if (losses_.loses(now())) {
+  if (losses_.loses(left)) {
     ++counters_.packets_lost;
     PathTag tag;
     carried->PeekPacketTag(tag);

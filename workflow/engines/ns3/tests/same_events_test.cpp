@@ -128,6 +128,8 @@ TEST(SameEvents, LossesInBurstsAndEvenlySpaced) {
   expect_same_actions(point);
   point.dumbbell().bottleneck.losses.kind = kit::Losses::Kind::kEvenlySpaced;
   expect_same_actions(point);
+  point.dumbbell().bottleneck.losses = {.kind = kit::Losses::Kind::kTimedBursts, .burst_time_s = 0.01};
+  expect_same_actions(point);
 }
 
 TEST(SameEvents, LongFilesThroughAShortBuffer) {
