@@ -89,8 +89,8 @@ def test_the_program_too_refuses_what_is_beyond_a_range(tmp_path: Path, path: st
     point = copy.deepcopy(POINT)
     place: Any = point
     if "return" in folders:
-        point["links"]["return"] = {"rate_bit_per_s": 1e6, "buffer_packets": 50, "loss_probability": 0}
-        point["ack_bytes"] = 40
+        back = {"rate_bit_per_s": 1e6, "buffer_packets": 50, "loss_probability": 0}
+        point["links"]["return"], point["ack_bytes"] = back, 40
     for folder in folders:
         place = place[folder][0] if isinstance(place[folder], list) else place[folder]
     place[name] = value

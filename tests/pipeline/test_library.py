@@ -171,15 +171,15 @@ def test_the_wheel_for_other_systems_needs_glibc_2_28_and_runs_as_here(python: P
     # pip takes it where it fits, before one for any machine.
     anywhere = shutil.copy(wheel, tmp_path / wheel.name.replace("manylinux_2_28_x86_64", "any"))
     for system, expected in (("manylinux_2_28_x86_64", wheel), ("manylinux_2_27_x86_64", anywhere)):
-        download = f"{ROOT}/.venv/bin/python -m pip download --quiet --no-index --no-deps --only-binary=:all:"
+        download = ".venv/bin/python -m pip download --quiet --no-index --no-deps --only-binary=:all:"
         options = f"--platform {system} --dest {tmp_path / system} --find-links {tmp_path} tcpatlas"
-        subprocess.run(f"{download} {options}".split(), check=True)
+        subprocess.run(f"{download} {options}".split(), check=True, cwd=ROOT)
         assert [each.name for each in (tmp_path / system).iterdir()] == [expected.name]
 
     made = environment(tmp_path, wheel, *ALONE)
     says_what_the_engine_says(made, tmp_path)
-    place = f"-I {ROOT}/workflow/engines/packetsim/src/tcp {ROOT}/scenarios/examples/controllers/reno.c"
-    subprocess.run(f"cc -std=c99 -shared -fPIC -o {tmp_path}/reno.so {place}".split(), check=True)
+    place = "-I workflow/engines/packetsim/src/tcp scenarios/examples/controllers/reno.c"
+    subprocess.run(f"cc -std=c99 -shared -fPIC -o {tmp_path}/reno.so {place}".split(), check=True, cwd=ROOT)
     assert EXAMPLE
     assert RENO
     text = "import sys\n" + EXAMPLE[1].partition("simulated =")[0] + RENO[1] + CONTROLLED

@@ -39,8 +39,7 @@ def check_losses(process: LossProcess | None, loss: Decimal) -> None:
         return
     check_own(process, _PATH)
     if process.kind == "timed-bursts" and loss >= process.burst_loss:
-        problem = f"leaves no time between bursts; more than {float(loss):g}"
-        raise PointError((f"{_PATH}.burst_loss", "links.bottleneck.loss"), problem)
+        raise PointError((f"{_PATH}.burst_loss", "links.bottleneck.loss"), f"must exceed the loss, {loss:f}")
     if process.burst is None or loss == 0:
         return
     paths = (f"{_PATH}.burst", f"{_PATH}.burst_loss", "links.bottleneck.loss", f"{_PATH}.kind")
