@@ -94,7 +94,8 @@ def test_a_name_that_the_kernel_has_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "refused"
     folder.mkdir()
     file = tmp_path / "tcp_mine.c"
-    file.write_text(GENTLE.read_text().replace('.name = "gentle"', '.name = "reno"'))
+    # One that no earlier run has built.
+    file.write_text(GENTLE.read_text().replace('.name = "gentle"', '.name = "reno"') + f"// {tmp_path}\n")
     with libraries_allowed(True):
         assert "./atlas judge FILE.c builds it" in refusal(own(file), folder)
         assert link(file).returncode == 0

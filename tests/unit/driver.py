@@ -25,7 +25,7 @@ class Driver:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.engine = root / "engine.py"
-        self.engine.write_text(f"#!{sys.executable} -IS\n{ENGINE.read_text()}")
+        self.engine.write_text(f"#!{Path(sys.executable).resolve()} -IS\n{ENGINE.read_text()}")
         self.engine.chmod(0o755)
         command = shlex.join([str(self.engine), str(root)])
         share = ["--share", POINTS, "0", "1", "1"]

@@ -41,8 +41,7 @@ def check(point: Mapping[str, Any]) -> None:
 
 
 def _predict(path: LossyPath) -> dict[str, Any]:
-    timeout = max(path.min_rto, path.rtt)
-    goodput = throughput(path.rtt, path.loss_probability, timeout, max_window=path.max_window).item()
+    goodput = throughput(path.rtt, path.loss_probability, path.min_rto, max_window=path.max_window).item()
     return answer({"goodput": ("packets/s", goodput), "throughput_padhye": ("packets/s", goodput)})
 
 
