@@ -84,7 +84,8 @@ class LossProcess {
     return lost;
   }
 
-  bool in_timed_bursts(Picoseconds now) {
+  // Out of the way of links without it, whose loop it would take registers from.
+  [[gnu::noinline]] bool in_timed_bursts(Picoseconds now) {
     while (now >= changes_at_) {
       bad_ = !bad_;
       changes_at_ += lasts();
