@@ -32,11 +32,15 @@ print(json.dumps({"seeds": seeds, "found": found.to_dict(), "program": program})
 """
 
 
-def required(wheel: Path) -> set[Path]:
-    """The files and folders in .venv of all that a wheel requires; PackageNotFoundError if one is missing."""
+def requirements(wheel: Path) -> list[str]:
     with zipfile.ZipFile(wheel) as file:
         (metadata,) = (name for name in file.namelist() if name.endswith(".dist-info/METADATA"))
-        waiting = re.findall("^Requires-Dist: (.*)$", file.read(metadata).decode(), re.MULTILINE)
+        return re.findall("^Requires-Dist: (.*)$", file.read(metadata).decode(), re.MULTILINE)
+
+
+def required(wheel: Path) -> set[Path]:
+    """The files and folders in .venv of all that a wheel requires; PackageNotFoundError if one is missing."""
+    waiting = requirements(wheel)
     places: set[Path] = set()
     seen: set[str] = set()
     while waiting:
@@ -205,6 +209,10 @@ def test_the_wheel_for_any_machine_gives_the_same_bytes_and_answers(python: Path
     """By the module of the laboratory, which `wasmtime` runs."""
     (wheel,) = wheels(tmp_path, "--any")
     assert wheel.name.endswith("-py3-none-any.whl")
+    (marker, _) = (each.marker for each in map(Requirement, requirements(wheel)) if each.name == "wasmtime")
+    mac = {"sys_platform": "darwin", "platform_machine": "arm64"}
+    assert marker
+    assert marker.evaluate(mac) > marker.evaluate({"sys_platform": "linux"})
     made = environment(tmp_path, wheel, *ALONE)
     wanted = "import tcpatlas; print(tcpatlas.cdf('300 kB', '50 Mbit/s', '20 ms', loss='1 %', seed=7))"
     refused = f"import tcpatlas\ntry:\n    {wanted}\nexcept tcpatlas.AtlasError as error:\n    print(error)"

@@ -201,10 +201,10 @@ def _console() -> Console:
 
 
 def _age() -> float:
-    """Return the seconds since this process started, with the loading of its modules on Linux."""
-    if sys.platform != "linux":
+    """Return the seconds since this process started, with the loading of its modules where /proc tells."""
+    if not (stat := Path("/proc/self/stat")).exists():
         return time.process_time()
-    ticks = Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
+    ticks = stat.read_text().rpartition(")")[2].split()[19]
     return time.clock_gettime(time.CLOCK_BOOTTIME) - int(ticks) / os.sysconf("SC_CLK_TCK")
 
 
