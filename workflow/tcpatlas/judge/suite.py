@@ -25,10 +25,12 @@ from tcpatlas.points.types import Point
 
 FOLDER = Path("config/judge")
 # What the judge adds to an engine's metrics: the time of a whole run, and, with the probe `window-trace`,
-# the time after the warm-up until the first source's window is 60, 80, 90 % of the bandwidth-delay product.
+# the time after the warm-up until the first source's window is 60, 80, 90 % of the bandwidth-delay product,
+# and, with `recovery-trace`, the packets a second that it sends again.
 DURATION = "duration"
 TIMES_TO = {f"time_to_{percent}": percent / 100 for percent in (60, 80, 90)}
-OWN = (DURATION, *TIMES_TO)
+REPAIRS = "repairs"
+OWN = (DURATION, *TIMES_TO, REPAIRS)
 # What ends the name of an RFC's variant; without it packetsim has the windows of Linux, which machines have.
 RFC = "-rfc"
 JUDGED, RIVAL = "judged", "rival"

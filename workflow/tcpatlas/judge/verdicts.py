@@ -14,7 +14,7 @@ from tcpatlas.base.repository import program
 from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.claims.verdict import Estimate, Truth, both
 from tcpatlas.judge.expression import REFERENCE, Expression
-from tcpatlas.judge.suite import DURATION, TIMES_TO, Case, Question, Suite, Tcp, cases
+from tcpatlas.judge.suite import DURATION, REPAIRS, TIMES_TO, Case, Question, Suite, Tcp, cases
 from tcpatlas.points.kinds.dumbbell import capacity, round_trip
 from tcpatlas.points.types import Point
 from tcpatlas.runs.documents import Replications, Run, Value
@@ -99,8 +99,9 @@ def _derived(point: Mapping[str, Any], run: Run) -> Mapping[str, Value]:
     if len(groups) > 1:
         rates = {f"{rate}[{group}]" for rate in _RATES for group in groups} - run["metrics"].keys()
         made |= {name: {"unit": "packets/s", "value": 0.0} for name in rates}
-    samples = _window(run)
-    if samples:
+    if (again := _trace(run, "sent_again")) is not None:
+        made[REPAIRS] = {"unit": "packets/s", "value": len(again) / float(point["stop"]["duration_s"])}
+    if samples := _trace(run, "window"):
         filled = bdp(point)
         # A window that never comes so far takes at least as long as the run.
         last = float(point["stop"].get("duration_s", run["simulated_s"]))
@@ -116,10 +117,10 @@ def bdp(point: Mapping[str, Any]) -> float:
     return capacity(point) * round_trip(point, point["sources"][0]) / (8 * float(point["packet_bytes"]))
 
 
-def _window(run: Run | Replications) -> list[tuple[float, float]]:
-    """Return the first source's window, in packets against s since the warm-up; [] without such a trace."""
-    found = next((trace for name, trace in run.get("traces", {}).items() if name.startswith("window")), None)
-    return list(zip(found["time_s"], found["value"], strict=True)) if found else []
+def _trace(run: Run | Replications, kind: str) -> list[tuple[float, float]] | None:
+    """Return the first source's trace of a kind, in packets against s since the warm-up; None without one."""
+    found = next((trace for name, trace in run.get("traces", {}).items() if name.startswith(kind)), None)
+    return list(zip(found["time_s"], found["value"], strict=True)) if found else None
 
 
 @dataclass
@@ -200,7 +201,8 @@ class Judge:
             )
         )  # fmt: skip
         self.told(sum(future.done() for future in self._started.values()) + 1)
-        return _Made({name: metric["values"] for name, metric in made["metrics"].items()}, _window(made))
+        values = {name: metric["values"] for name, metric in made["metrics"].items()}
+        return _Made(values, _trace(made, "window") or ())
 
     def _answer(self, question: Question, case: Case, confidence: float) -> Answer:
         try:

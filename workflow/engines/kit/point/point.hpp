@@ -278,6 +278,7 @@ struct Probes {
   bool window_trace = false;
   bool filter_log = false;
   bool queue_trace = false;
+  bool recovery_trace = false;
   bool window_mean = false;
   bool time_to_byte = false;
   bool transfer_times = false;
@@ -285,7 +286,8 @@ struct Probes {
 
   bool any() const {
     return capacity_sharing || drop_positions || loss_recovery || loss_cycles || window_trace || filter_log ||
-           queue_trace || window_mean || time_to_byte || transfer_times || !size_intervals.empty();
+           queue_trace || recovery_trace || window_mean || time_to_byte || transfer_times ||
+           !size_intervals.empty();
   }
 };
 

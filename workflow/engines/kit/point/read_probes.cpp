@@ -55,6 +55,7 @@ Probes read_probes(JsonReader& reader, const Point& point) {
                                   {"window-trace", &probes.window_trace},
                                   {"filter-log", &probes.filter_log},
                                   {"queue-trace", &probes.queue_trace},
+                                  {"recovery-trace", &probes.recovery_trace},
                                   {"window-mean", &probes.window_mean},
                                   {"time-to-byte", &probes.time_to_byte},
                                   {"transfer-times", &probes.transfer_times},

@@ -13,6 +13,7 @@
 #include "kit/probes/loss_recovery.hpp"
 #include "kit/probes/observer.hpp"
 #include "kit/probes/queue_trace.hpp"
+#include "kit/probes/recovery_trace.hpp"
 #include "kit/probes/results.hpp"
 #include "kit/probes/size_intervals.hpp"
 #include "kit/probes/tahoe_cycles.hpp"
@@ -63,6 +64,9 @@ class ProbeSet {
     }
     if (asked.transfer_times) {
       std::get<10>(probes_).emplace(point);
+    }
+    if (asked.recovery_trace) {
+      std::get<11>(probes_).emplace(point.groups);
     }
   }
 
@@ -129,7 +133,7 @@ class ProbeSet {
   std::tuple<std::optional<CapacitySharing>, std::optional<DropPositions>, std::optional<LossRecovery>,
              std::optional<SizeIntervals>, std::optional<TahoeCycles>, std::optional<WindowTrace>,
              std::optional<FilterLog>, std::optional<QueueTrace>, std::optional<WindowMean>,
-             std::optional<TimeToByte>, std::optional<TransferTimes>>
+             std::optional<TimeToByte>, std::optional<TransferTimes>, std::optional<RecoveryTrace>>
       probes_;
 };
 
