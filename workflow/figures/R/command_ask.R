@@ -14,12 +14,37 @@ ask_command <- function(figures) {
   }
   rows <- data.table::fread(asked$rows, colClasses = list(character = c("panel", "label", "source", "model")))
   panels <- data.table::uniqueN(rows[["panel"]])
+  several <- data.table::uniqueN(rows[["label"]]) > 1
+  picture <- if (several) plot_ask(rows, asked$title) else plot_one_answer(rows, asked$title)
+  height <- if (several) 0.6 + 1.9 * ceiling(panels / 3) else 0.5 + 0.8 * ceiling(panels / 2)
   write_atomically(asked$out, function(path) {
-    ggplot2::ggsave(
-      path, plot_ask(rows, asked$title),
-      width = 7, height = 0.6 + 1.9 * ceiling(panels / 3), dpi = 200
-    )
+    ggplot2::ggsave(path, picture, width = 7, height = height, dpi = 200)
   })
+}
+
+# One network: each metric on a line of its own, with its number, the simulation's above the models'.
+plot_one_answer <- function(rows, title) {
+  rows <- data.table::copy(rows)
+  rows[, name := ifelse(nzchar(model), model, source)]
+  sources <- unique(rows[["source"]])
+  ggplot2::ggplot(rows, ggplot2::aes(
+    x = .data[["value"]], y = factor(.data[["name"]], rev(unique(.data[["name"]]))),
+    colour = .data[["source"]], shape = .data[["source"]]
+  )) +
+    ggplot2::geom_linerange(ggplot2::aes(xmin = .data[["low"]], xmax = .data[["high"]]), na.rm = TRUE) +
+    ggplot2::geom_point(size = 2) +
+    ggplot2::geom_text(
+      ggplot2::aes(label = format(signif(.data[["value"]], 3), drop0trailing = TRUE, trim = TRUE)),
+      vjust = -0.7, size = 2.6, show.legend = FALSE
+    ) +
+    ggplot2::facet_wrap(~ factor(panel, unique(panel)), scales = "free", ncol = 2) +
+    ggplot2::scale_colour_manual(values = source_colours(sources), guide = "none") +
+    ggplot2::scale_shape_manual(values = source_shapes(sources), guide = "none") +
+    ggplot2::expand_limits(x = 0) +
+    ggplot2::scale_x_continuous(expand = ggplot2::expansion(mult = c(0.02, 0.12))) +
+    ggplot2::scale_y_discrete(expand = ggplot2::expansion(add = c(0.4, 0.9))) +
+    ggplot2::labs(x = NULL, y = NULL, title = title) +
+    theme_atlas()
 }
 
 # A panel per metric: the simulation with its interval, and the models.
@@ -28,7 +53,6 @@ plot_ask <- function(rows, title) {
   names <- rows[["model"]][match(sources, rows[["source"]])]
   names <- ifelse(nzchar(names), names, sources)
   beside <- ggplot2::position_dodge(width = 0.5)
-  several <- data.table::uniqueN(rows[["label"]]) > 1
   ggplot2::ggplot(
     rows, ggplot2::aes(
       x = factor(.data[["label"]], unique(.data[["label"]])), y = .data[["value"]],
@@ -45,9 +69,7 @@ plot_ask <- function(rows, title) {
     ggplot2::expand_limits(y = 0) +
     ggplot2::labs(x = NULL, y = NULL, title = title) +
     theme_atlas() +
-    ggplot2::theme(
-      axis.text.x = if (several) ggplot2::element_text(angle = 30, hjust = 1) else ggplot2::element_blank()
-    )
+    ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 30, hjust = 1))
 }
 
 # The congestion window against time, a panel for each group.

@@ -43,7 +43,10 @@ def draw(title: str, rows: str, out: Path, option: str) -> None:
 
 def _rows(answers: Sequence[Answer]) -> Iterator[dict[str, Any]]:
     """Yield the values of each metric in one unit, metric by metric."""
-    metrics = {row.metric: row.title.strip() for answer in answers for row in shown(answer.point.document)}
+    metrics, above = {}, ""
+    for row in (row for answer in answers for row in shown(answer.point.document)):
+        above = above if row.title.startswith(" ") else row.title.partition(",")[0]
+        metrics[row.metric] = f"{above}, {row.title.strip()}" if row.title.startswith(" ") else row.title
     for metric, title in metrics.items():
         values = [(answer, value) for answer in answers if (value := answer.value(metric))]
         if not values:
