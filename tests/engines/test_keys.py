@@ -16,7 +16,7 @@ from tcpatlas.base.engine_call import engine_arguments
 from tcpatlas.base.files import read_yaml, to_json
 from tcpatlas.base.repository import program
 from tcpatlas.pages.laboratory import put
-from tcpatlas.points.kinds.dumbbell import QueuedLink
+from tcpatlas.points.parts.links import QueuedLink
 from tcpatlas.points.parts.losses import LossProcess
 from tcpatlas.points.parts.tcp import Tcp
 from tcpatlas.points.parts.workload import FileSize, OffTime, Workload

@@ -10,7 +10,7 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.tables import trace_rows
 from tcpatlas.models._points import only_group
 from tcpatlas.points.errors import PointError
-from tcpatlas.points.kinds.dumbbell import is_random, packets, shortest
+from tcpatlas.points.kinds.dumbbell_runs import is_random, packets, shortest
 from tcpatlas.points.types import ScenarioSet
 from tcpatlas.runs.simulate import summarise
 

@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import Any
 
 from tcpatlas.answers.metrics import catalogue, entry_name, estimate_of
-from tcpatlas.points.kinds.dumbbell import goodput_bits, packet_bits, packet_time
+from tcpatlas.points.kinds.dumbbell_runs import goodput_bits, packet_bits, packet_time
 
 _QUANTILE = 0.95
 QUEUEING_DELAY = "queueing_delay_mean"

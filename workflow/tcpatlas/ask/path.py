@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tcpatlas.points.kinds.dumbbell import packet_time, round_trip
+from tcpatlas.points.kinds.dumbbell_runs import packet_time, round_trip
 
 _BITS = 8
 # CUBIC's factor of decrease and C, in packets/s^3, and Reno's growth with that factor (RFC 9438, section 4).

@@ -17,7 +17,7 @@ from tcpatlas.base.repository import COMMAND
 from tcpatlas.base.validation import read
 from tcpatlas.points import engines
 from tcpatlas.points.expand import Base, expand
-from tcpatlas.points.kinds.dumbbell import MOST_WINDOWS
+from tcpatlas.points.kinds.dumbbell_checks import MOST_WINDOWS
 from tcpatlas.points.parts.external import is_library, variant_keys
 from tcpatlas.points.parts.quantities import MOST_PACKETS
 from tcpatlas.points.run_length import RunLength

@@ -25,7 +25,7 @@ from tcpatlas.ask.simulation import FEWEST_WINDOW_CYCLES as FEWEST
 from tcpatlas.ask.simulation import REPLICATIONS
 from tcpatlas.ask.wording import label, percent, percents, text, unit_for
 from tcpatlas.base.formatting import Unit
-from tcpatlas.points.kinds.dumbbell import packet_time
+from tcpatlas.points.kinds.dumbbell_runs import packet_time
 
 # An error above this for certain is marked.
 _LARGE_ERROR = 0.1

@@ -16,7 +16,7 @@ from tcpatlas.base.errors import EngineError
 from tcpatlas.base.files import to_json
 from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.points import kinds
-from tcpatlas.points.kinds.dumbbell import packet_time
+from tcpatlas.points.kinds.dumbbell_runs import packet_time
 from tcpatlas.points.parts.stop import on_off_rule
 from tcpatlas.points.types import Point
 from tcpatlas.runs.documents import Replications, Run, Value

@@ -10,7 +10,7 @@ from tcpatlas.ask.question import Question
 from tcpatlas.ask.simulation import one_run
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.files import to_csv, write_if_changed
-from tcpatlas.points.kinds.dumbbell import packet_time
+from tcpatlas.points.kinds.dumbbell_runs import packet_time
 from tcpatlas.runs.qlog import SUFFIX, logged, qlog
 
 FORMATS = (".csv", ".svg", ".pdf", ".png", SUFFIX)

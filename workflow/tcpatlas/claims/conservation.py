@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from tcpatlas.answers.answer import Answer
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.points import kinds
-from tcpatlas.points.kinds.dumbbell import goodput_bits
+from tcpatlas.points.kinds.dumbbell_runs import goodput_bits
 
 # The share of a run that downloads in progress at its ends may take (docs/decisions/reading-the-papers.md).
 UNDER_WAY = 0.01

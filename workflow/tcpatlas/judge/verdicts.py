@@ -15,7 +15,7 @@ from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.claims.verdict import Estimate, Truth, both
 from tcpatlas.judge.expression import REFERENCE, Expression
 from tcpatlas.judge.suite import DURATION, REPAIRS, TIMES_TO, Case, Question, Suite, Tcp, cases
-from tcpatlas.points.kinds.dumbbell import capacity, round_trip
+from tcpatlas.points.kinds.dumbbell_runs import capacity, round_trip
 from tcpatlas.points.types import Point
 from tcpatlas.runs.documents import Replications, Run, Value
 from tcpatlas.runs.replications import point_hash

@@ -18,7 +18,7 @@ from tcpatlas.base.spellings import written
 from tcpatlas.base.statistics import PREDICTABLE_95, prediction_interval, t_interval
 from tcpatlas.measurement.measured import Measured
 from tcpatlas.points import engines
-from tcpatlas.points.kinds.dumbbell import packet_time
+from tcpatlas.points.kinds.dumbbell_runs import packet_time
 from tcpatlas.points.nuisance import Changes, shifts
 
 # Seconds for all runs, and packets of one: longer measurements have shorter runs.

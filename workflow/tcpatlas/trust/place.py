@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tcpatlas.points.kinds.dumbbell import round_trip
+from tcpatlas.points.kinds.dumbbell_runs import round_trip
 
 _BITS = 8
 # Windows and timers, as numbers; the largest RTO is hardly ever reached.
