@@ -1,6 +1,7 @@
 """The judge: suites as data, expressions that are read and never executed, verdicts by interval."""
 
 import re
+import runpy
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,12 @@ def test_what_a_controller_cannot_be_asked_is_not_asked() -> None:
 def test_a_name_is_that_of_linux_unless_it_says_rfc(name: str, engine: str, keys: dict[str, str]) -> None:
     """The kernel has its own windows whatever is asked, and so has one's own controller."""
     assert named(name, engine) == keys
+
+
+def test_nine_cubics_has_the_tables_of_its_data() -> None:
+    table = runpy.run_path(str(ROOT / "scenarios/examples/controllers/quic/table.py"))
+    written = table["PAGE"].read_text("utf-8")
+    assert table["page"](written) == written
 
 
 def test_curves_stand_over_numbers() -> None:

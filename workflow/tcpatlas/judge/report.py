@@ -157,7 +157,7 @@ class Report:
             lines = [
                 Curve(name, _thinned(asked[place].answers[number].window))
                 for name, asked in self.answers.items()
-                if asked[place].answers
+                if number < len(asked[place].answers)  # a baseline is no rival of itself
             ]
             if answer.window:
                 label = ", ".join(part for part in (answer.case.question, answer.case.label) if part)
