@@ -19,14 +19,13 @@ Row = dict[str, str]
 def collect(folder: Path) -> None:
     """Write a line for each case of each question."""
     with DATA.open("w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(KEYS)
+        (rows := csv.writer(file, lineterminator="\n")).writerow(KEYS)
         for path in sorted(folder.glob("*/*/judge.json")):
             for each in json.loads(path.read_text("utf-8"))["questions"]:
                 bound = f"≤ {each['at_most']}" if "at_most" in each else f"≥ {each['at_least']}"
                 first = (*path.parts[-3:-1], each["name"], bound, each["verdict"])
                 for case in each["cases"]:
-                    numbers = [f"{case.get(key, float('nan')):.6g}" for key in KEYS[-3:]]
+                    numbers = (f"{case.get(key, float('nan')):.6g}" for key in KEYS[-3:])
                     rows.writerow([*first, case["case"], case["verdict"], *numbers])
 
 
@@ -44,21 +43,20 @@ def table(rows: list[Row], key: str, verdict: str) -> str:
     names = list(dict.fromkeys(row["controller"] for row in rows))
     lines = [f"| {key} | must be | {' | '.join(names)} |", "|---" * (len(names) + 2) + "|"]
     for label, of in cells.items():
-        said = [cell(decisive(of[name]), verdict) if name in of else "" for name in names]
-        lines.append(f"| {label} | {next(iter(of.values()))[0]['bound']} | {' | '.join(said)} |")
+        shown = [cell(decisive(of[name]), verdict) if name in of else "" for name in names]
+        lines.append(" | ".join((f"| {label}", next(iter(of.values()))[0]["bound"], *shown, "")).rstrip())
     return "\n".join(lines)
 
 
 def cell(row: Row, verdict: str) -> str:
     """Return a number with its interval's half-width, and a sign where the question does not hold."""
-    value = Interval(float(row["value"]), float(row["low"]), float(row["high"]))
+    value = Interval(*(float(row[key]) for key in ("value", "low", "high")))
     return number(value) + SIGNS[row[verdict]] if value.mean == value.mean else "not asked"
 
 
 def page(text: str) -> str:
     """Return the page with tables, `<!-- SUITE -->` of all questions, `<!-- SUITE QUESTION -->` one's."""
-    with DATA.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = list(csv.DictReader(DATA.read_text("utf-8").splitlines()))
 
     def filled(match: re.Match[str]) -> str:
         suite, _, question = match[1].partition(" ")
