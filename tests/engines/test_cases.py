@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import copy
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tcpatlas
-from tcpatlas.base.files import read_yaml
+from tcpatlas import library
+from tcpatlas.base.files import read_yaml, to_json
 
 DATA = read_yaml(Path(__file__).with_name("data.yaml"), "data.yaml")
 ENDS = {"access": {"rate": "10 Gbit/s"}, "egress": {"rate": "10 Gbit/s"}}
@@ -52,6 +54,24 @@ def test_files_take_no_less_time_after_longer_pauses(user: Any, tcp: dict[str, A
     short, long = (found(user(pause, **tcp)) for pause in ("1 s", "100 s"))
     assert short.get("idle_restarts_per_packet", 0) == 0
     assert long["on_time"] == pytest.approx(short["on_time"], rel=0.02)
+
+
+@pytest.mark.parametrize(
+    "tcp", [*SELECTIVE, {"variant": "dctcp"}, {"variant": "bbr"}, {"variant": "newreno"}]
+)
+def test_windows_that_few_sources_fill_need_little_memory(tcp: dict[str, Any], tmp_path: Path) -> None:
+    """Of 9,000 sources with windows of 100,000 packets; 24 bytes for each packet of a window were 28 GB."""
+    scenario = {**PATH, "probes": [], "tcp": TIMERS | tcp}
+    scenario["tcp"] |= {"rwnd": "100000 packets", "initial_window": "10 packets"}
+    bottleneck = {"rate": "1 Gbit/s", "buffer": "8333 packets", "queue": "drop-tail"}
+    scenario |= {"links": {"bottleneck": bottleneck, **ENDS}, "stop": {"duration": "0.1 s", "warmup": "0 s"}}
+    scenario["sources"] = {"count": 9000, "workload": {"kind": "bulk", "start_spread": "0.1 s"}}
+    point, run = tmp_path / "point.json", tmp_path / "run.json"
+    point.write_text(to_json(library.points_of(scenario, 1, 1, 1)[0].document))
+    (program,) = library.engine_command("packetsim")
+    subprocess.run(
+        ["prlimit", "--as=1000000000", program, "--point", point, "--seed", "1", "--out", run], check=True
+    )
 
 
 @pytest.mark.parametrize(("users", "loss"), [(25, 0.085), (100, 0.362)])

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -35,19 +36,20 @@ class Rack {
   };
 
   Rack() = default;
-  // `cells`: a power of two, more than packets may be outstanding.
-  explicit Rack(std::size_t cells) : segments_(cells), last_cell_(cells - 1) {}
-
   void start(Picoseconds now) {
     state_ = {};
     now_ = now;
+    fits_before_ = 0;
     newly_.clear();
     passed_.clear();
   }
   void set_now(Picoseconds now) { now_ = now; }
 
-  // Section 6.1.
-  void transmitted(std::int32_t packet, std::int64_t transmission, bool again) {
+  // Section 6.1. `una` is SND.UNA.
+  void transmitted(std::int32_t packet, std::int32_t una, std::int64_t transmission, bool again) {
+    if (packet >= fits_before_) [[unlikely]] {
+      make_room(una, packet);
+    }
     segment(packet) = {.sent = now_, .transmission = transmission, .retransmitted = again, .lost = false};
   }
 
@@ -227,10 +229,26 @@ class Rack {
     }
   }
 
-  std::vector<Segment> segments_;  // in a ring
-  std::size_t last_cell_ = 0;
-  RingQueue<Segment> newly_;  // acknowledged since the last acknowledgement
-  RingQueue<Passed> passed_;  // by later ones, not yet taken for lost
+  // The ring grows with what is outstanding: the windows of many sources, which few of them fill, may be more
+  // than there is memory for.
+  [[gnu::noinline]] void make_room(std::int32_t una, std::int32_t packet) {
+    if (const std::size_t outstanding = static_cast<std::size_t>(packet - una) + 1;
+        outstanding > segments_.size()) {
+      std::vector<Segment> larger(std::bit_ceil(outstanding));
+      for (std::int32_t sent = una; sent < packet; ++sent) {
+        larger[static_cast<std::size_t>(sent) & (larger.size() - 1)] = segment(sent);
+      }
+      segments_ = std::move(larger);
+      last_cell_ = segments_.size() - 1;
+    }
+    fits_before_ = una + static_cast<std::int32_t>(segments_.size());
+  }
+
+  std::vector<Segment> segments_ = std::vector<Segment>(64);  // in a ring
+  std::size_t last_cell_ = 63;
+  std::int32_t fits_before_ = 0;  // packets up to here have a cell of their own
+  RingQueue<Segment> newly_;      // acknowledged since the last acknowledgement
+  RingQueue<Passed> passed_;      // by later ones, not yet taken for lost
   State state_;
   Picoseconds now_ = 0;
 };

@@ -49,7 +49,7 @@ class RackSender : public SackSender<Window> {
   RackSender() = default;
   RackSender(Window window, const TcpLimits& limits, Recovery recovery, bool ecn = false,
              TailLossProbe::Margins probe_margins = {})
-      : Base(std::move(window), limits, recovery, ecn), rack_(arrived_.size()), probe_(probe_margins) {}
+      : Base(std::move(window), limits, recovery, ecn), probe_(probe_margins) {}
 
   template <class Send>
   void start(std::int32_t file_packets, std::int32_t ssthresh, Picoseconds now, Send send) {
@@ -168,7 +168,7 @@ class RackSender : public SackSender<Window> {
   auto noting(Send send) {
     return [this, send](std::int32_t packet, std::int64_t transmission) {
       const bool is_new = packet > highest_;
-      rack_.transmitted(packet, transmission, !is_new);
+      rack_.transmitted(packet, una_, transmission, !is_new);
       highest_ = std::max(highest_, packet);
       schedules_ = schedules_ || is_new;
       send(packet, transmission);

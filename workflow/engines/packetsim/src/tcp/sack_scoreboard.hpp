@@ -68,12 +68,14 @@ class SackScoreboard {
 
   // Forgets the last connection.
   void clear() {
+    for (; una_ < next_; ++una_) {
+      arrived_[cell(una_)] = false;
+    }
     una_ = next_ = 1;
     in_flight_ = 0;
     transmissions_ = first_on_path_ = given_up_ = arrivals_ = 0;
     acked_ = delivered_ = beyond_ = 0;
     rate_.start();
-    arrived_.assign(arrived_.size(), false);
     on_path_.clear();
     missing_.clear();
     lost_.clear();
