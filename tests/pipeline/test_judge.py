@@ -96,6 +96,11 @@ def test_a_controller_that_ends_its_run_fails_that_question(tmp_path: Path) -> N
     assert "answers window 0" in said(found["alone"])
 
 
+def test_what_packetsim_does_not_offer_a_controller_is_not_asked(tmp_path: Path) -> None:
+    hears_all = cubic(tmp_path, {".flags = FLAGS": ".flags = CC_OWN_RECOVERY"})
+    assert answered(hears_all, ("ecn",), tmp_path, suite="rfc9743")["ecn"].verdict == "not asked"
+
+
 def test_bbr_fails_what_rfc_9743_reports_of_its_first_version(tmp_path: Path) -> None:
     """Section 5.1.3: sustained loss where several share a buffer below 1.5 bandwidth-delay products.
 

@@ -123,6 +123,14 @@ def _trace(run: Run | Replications, kind: str) -> list[tuple[float, float]] | No
     return list(zip(found["time_s"], found["value"], strict=True)) if found else None
 
 
+# What packetsim says of what it does not offer to a library whose hooks it learns as it loads it.
+_NOT_TAKEN = ": must have neither "
+
+
+class _NotTakenError(AtlasError):
+    """The engine does not offer a network to a controller, which then cannot be asked."""
+
+
 @dataclass
 class Judge:
     """Runs points once each, on all cores; what a machine has run before comes from its cache."""
@@ -141,10 +149,13 @@ class Judge:
 
         Raises AtlasError for a controller or a rival of which no question can be asked, before anything runs.
         """
+        questions = self.suite.questions
+        beside = [name for name, question in questions.items() if question.each_rival]
         for label, tcp in {**self.rivals, **dict(asked)}.items():
-            made = (self._cases(name, tcp) for name in self.suite.questions)
+            names = [*questions] if label in dict(asked) else beside
+            made = (self._cases(name, tcp) for name in names)
             refused = list(takewhile(lambda these: isinstance(these, str), made))
-            if len(refused) == len(self.suite.questions):
+            if refused and len(refused) == len(names):
                 raise AtlasError(f"{label}: {refused[0]}")
         with ThreadPoolExecutor(cores()) as threads:
             try:
@@ -165,12 +176,12 @@ class Judge:
                     else:
                         # All cases of a question are meant to hold together, at the suite's confidence.
                         confidence = 1 - (1 - float(self.suite.confidence)) / max(len(these), 1)
-                        yield Answered(
-                            name,
-                            question,
-                            label,
-                            [self._answer(question, case, confidence) for case in these],
-                        )
+                        try:
+                            answers = [self._answer(question, case, confidence) for case in these]
+                        except _NotTakenError as refusal:
+                            yield Answered(name, question, label, refused=str(refusal))
+                        else:
+                            yield Answered(name, question, label, answers)
             finally:
                 self._over = True
 
@@ -211,7 +222,10 @@ class Judge:
             libraries = [group.get("tcp", {}).get("library") for group in case.point.document["sources"]]
             if not any(libraries):
                 raise
-            return Answer(case, None, "fails", str(error).partition("\n")[0])
+            line = str(error).partition("\n")[0]
+            if _NOT_TAKEN in line:
+                raise _NotTakenError(line.partition("point.json: ")[2] or line) from None
+            return Answer(case, None, "fails", line)
         columns = dict(made.values)
         if case.reference:
             other = self._started[point_hash(case.reference.document)].result()
