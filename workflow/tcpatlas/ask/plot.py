@@ -45,8 +45,11 @@ def _rows(answers: Sequence[Answer]) -> Iterator[dict[str, Any]]:
     """Yield the values of each metric in one unit, metric by metric."""
     metrics, above = {}, ""
     for row in (row for answer in answers for row in shown(answer.point.document)):
-        above = above if row.title.startswith(" ") else row.title.partition(",")[0]
-        metrics[row.metric] = f"{above}, {row.title.strip()}" if row.title.startswith(" ") else row.title
+        # An indented row is a part of the one above.
+        if row.title.startswith(" "):
+            metrics[row.metric] = f"{above}, {row.title.strip()}"
+        else:
+            metrics[row.metric], above = row.title, row.title.partition(",")[0]
     for metric, title in metrics.items():
         values = [(answer, value) for answer in answers if (value := answer.value(metric))]
         if not values:
