@@ -12,7 +12,7 @@ from tcpatlas.judge.report import number
 PAGE = Path(__file__).parents[4] / "docs" / "nine-cubics.md"
 DATA = PAGE.with_suffix(".csv")
 KEYS = ("suite", "controller", "question", "bound", "of_all", "case", "verdict", "low", "value", "high")
-SIGNS = {"holds": "", "fails": " **fails**", "undecided": " ?"}
+SIGNS = {"holds": "", "fails": " **fails**", "undecided": " ?", "not asked": "not asked"}
 Row = dict[str, str]
 
 
@@ -24,7 +24,7 @@ def collect(folder: Path) -> None:
             for each in json.loads(path.read_text("utf-8"))["questions"]:
                 bound = f"≤ {each['at_most']}" if "at_most" in each else f"≥ {each['at_least']}"
                 first = (*path.parts[-3:-1], each["name"], bound, each["verdict"])
-                for case in each["cases"]:
+                for case in each["cases"] or [{"case": "", "verdict": each["verdict"]}]:
                     numbers = (f"{case.get(key, float('nan')):.6g}" for key in KEYS[-3:])
                     rows.writerow([*first, case["case"], case["verdict"], *numbers])
 
@@ -49,9 +49,9 @@ def table(rows: list[Row], key: str, verdict: str) -> str:
 
 
 def cell(row: Row, verdict: str) -> str:
-    """Return a number with its interval's half-width, and a sign where the question does not hold."""
+    """Return a number with its interval's half-width, if the run had one, and whether the question holds."""
     value = Interval(*(float(row[key]) for key in ("value", "low", "high")))
-    return number(value) + SIGNS[row[verdict]] if value.mean == value.mean else "not asked"
+    return ((number(value) if value.mean == value.mean else "") + SIGNS[row[verdict]]).strip()
 
 
 def page(text: str) -> str:
