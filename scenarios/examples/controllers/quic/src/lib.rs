@@ -15,6 +15,8 @@ mod stack;
 #[path = "quinn.rs"]
 mod stack;
 #[cfg(any(feature = "noq-cubic", feature = "noq-newreno", feature = "noq-bbr3", feature = "quinn-cubic", feature = "quinn-newreno", feature = "quinn-bbr"))]
+mod quinn_family;
+#[cfg(any(feature = "noq-cubic", feature = "noq-newreno", feature = "noq-bbr3", feature = "quinn-cubic", feature = "quinn-newreno", feature = "quinn-bbr"))]
 mod rtt;
 #[cfg(any(feature = "s2n-cubic", feature = "s2n-bbr"))]
 #[path = "s2n.rs"]

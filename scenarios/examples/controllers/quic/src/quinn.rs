@@ -1,41 +1,8 @@
 //! quinn-proto. Its connection paces at 1.25 windows in a smoothed round trip and asks no controller.
-use crate::{abi::*, rtt::Rtt, sending::Sending, since_start};
-use quinn_proto::{congestion::{self as cc, ControllerFactory}, RttEstimator};
-use std::{sync::Arc, time::Instant};
-
-#[cfg(feature = "quinn-cubic")]
-type Settings = cc::CubicConfig;
-#[cfg(feature = "quinn-newreno")]
-type Settings = cc::NewRenoConfig;
-#[cfg(feature = "quinn-bbr")]
-type Settings = cc::BbrConfig;
-
-pub struct Flow {
-    cc: Box<dyn cc::Controller>,
-    rtt: Rtt,
-    start: Instant,
-    bytes: u64,
-    sending: Sending,
-    paced: bool,
-}
+use crate::abi::*;
+pub use crate::quinn_family::Flow;
 
 impl Flow {
-    pub fn new(config: &Config) -> Self {
-        let mut settings = Settings::default();
-        settings.initial_window(config.initial_window as u64 * config.packet_bytes as u64);
-        let start = Instant::now(); // differences alone are used
-        Flow {
-            cc: Arc::new(settings).build(start, config.packet_bytes as u16),
-            rtt: Rtt::new(RttEstimator::get, RttEstimator::min),
-            start,
-            bytes: config.packet_bytes as u64,
-            sending: Sending::default(),
-            paced: config.parameter("paced", 1.0) != 0.0,
-        }
-    }
-    fn at(&self, picoseconds: i64) -> Instant {
-        self.start + since_start(picoseconds)
-    }
     pub fn decide(&mut self, decision: &mut Decision) {
         decision.window = self.cc.window() as f64 / self.bytes as f64;
         if self.paced {
