@@ -11,6 +11,7 @@ import pytest
 
 import tcpatlas
 from tcpatlas.base.engine_call import engine_arguments, libraries_allowed
+from tcpatlas.base.errors import NotOfferedError
 from tcpatlas.base.files import read_yaml, to_json
 from tcpatlas.base.repository import TREE, program
 from tcpatlas.library import points_of
@@ -63,6 +64,7 @@ def refusal(library: Path, **parameters: float) -> str:
     line, *again = str(error.value).split("\n")
     assert all(each.startswith("again: ") for each in again)
     assert "controller.so" in line
+    assert not isinstance(error.value, NotOfferedError)
     return line
 
 
@@ -252,7 +254,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
 def test_a_controller_of_every_ack_is_refused_losses_by_time(hostile: Path) -> None:
     scenario = link(hostile)
     scenario["tcp"]["loss_detection"] = "rack-tlp"
-    with pytest.raises(tcpatlas.AtlasError, match="neither pacing nor rack-tlp with CC_EVERY_ACK"):
+    with pytest.raises(NotOfferedError, match="neither pacing nor rack-tlp with CC_EVERY_ACK"):
         tcpatlas.simulate(scenario, replications=1, allow_library=True)
 
 

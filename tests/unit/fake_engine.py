@@ -23,7 +23,7 @@ mode = mode_file.read_text() if mode_file.exists() else ""
 if mode == "fail":
     sys.exit(f"{options['--point']}: tcp.variant: is unknown; one of: newreno")
 if mode == "fail silently":
-    sys.exit(3)
+    sys.exit(4)
 if mode == "crash":
     os.kill(os.getpid(), signal.SIGSEGV)
 if mode == "no output":

@@ -13,8 +13,10 @@ from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
 from tcpatlas.judge.chart import BOUND, COLOURS, Curve, curves
 from tcpatlas.judge.expression import Expression, ExpressionError
+from tcpatlas.judge.report import Report
 from tcpatlas.judge.suite import FOLDER, Question, cases, named, suite_of, suites
-from tcpatlas.judge.verdicts import Answered, decided
+from tcpatlas.judge.verdicts import Answer, Answered, Judge, decided
+from tcpatlas.points.parts.external import variant_keys
 
 ROOT = Path(__file__).parents[2]
 TCP = {name: {"variant": name} for name in ("cubic", "newreno-sack", "bbr")}
@@ -107,6 +109,37 @@ def test_what_a_controller_cannot_be_asked_is_not_asked() -> None:
     """A refusal is no failure."""
     question = Question(ask="?", source="ours", threshold="ours", metric="utilisation", at_most=1)
     assert Answered("ecn", question, "bbr", refused="bbr knows no marks").verdict == "not asked"
+
+
+@pytest.mark.parametrize(("status", "verdict"), [(3, "not asked"), (1, "fails")])
+def test_what_an_engine_does_not_offer_it_says_by_its_status(
+    status: int, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/adding-an-engine.md has it; the words are for people."""
+    engine = ["sh", "-c", f"echo 'point.json: sources: none' >&2; exit {status}"]
+    monkeypatch.setattr("tcpatlas.judge.verdicts.engine_command", lambda _: engine)
+    (tmp_path / "my.so").write_bytes(b"\x7fELF")
+    suite, file = suite_of("quick")
+    fewer = suite.model_copy(update={"questions": {"alone": suite.questions["alone"]}})
+    judge = Judge(fewer, file, {}, tmp_path / "work", None)
+    (one,) = judge.answers([("my.so", variant_keys(str(tmp_path / "my.so")))])
+    assert (one.verdict, one.refused) == (verdict, "sources: none" * (verdict == "not asked"))
+
+
+def test_a_window_is_drawn_with_those_of_the_same_network() -> None:
+    """CUBIC as a baseline is asked beside Reno alone: its first answer is none beside itself."""
+    suite, file = suite_of("quick")
+    name, question = "harm-goodput", suite.questions["harm-goodput"]
+
+    def answered(who: str) -> Answered:
+        these = cases(suite, name, TCP[who], TCP, file)
+        of = [Answer(each, None, "holds", window=[(1, len(each.rival))]) for each in these]
+        return Answered(name, question, who, of)
+
+    report = Report("bbr", suite, file, {who: [answered(who)] for who in ("bbr", "cubic")}, Path())
+    drawn = [dict(map(reversed, picture.paths)) for picture, of in report.charts() if "window" in of]
+    for one, picture in zip(report.ours[0].answers, drawn, strict=True):
+        assert picture[COLOURS[1]] == ([] if one.case.rival == "cubic" else picture[COLOURS[0]])
 
 
 @given("judge.a_name_is_that_of_linux_unless_it_says_rfc")

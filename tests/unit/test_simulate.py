@@ -159,7 +159,7 @@ def test_what_an_engine_writes_is_kept_as_it_is(driver: Driver) -> None:
     ("mode", "says"),
     [
         ("fail", f"{POINT}: tcp.variant: is unknown; one of: newreno"),
-        ("fail silently", "exit status 3, without a word"),
+        ("fail silently", "exit status 4, without a word"),
         ("crash", "killed by SIGSEGV"),
         ("no output", "exit status 0, but no output"),
     ],

@@ -28,7 +28,7 @@ from tcpatlas.base.engine_call import (
     failure,
     libraries_allowed,
 )
-from tcpatlas.base.errors import AtlasError, EngineError
+from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.base.repository import TREE
 from tcpatlas.base.validation import read
@@ -237,7 +237,7 @@ def cdf(
             output = folder / f"{number}.json"
             arguments = engine_arguments(folder / "point.json", replication_seed(document, number), output)
             if wrong := failure([*command, *arguments], ENGINE, output, engines):
-                raise EngineError(wrong)
+                raise wrong
             return float(read_json(output)["simulated_s"])
 
         with ThreadPoolExecutor(cores()) as threads:

@@ -21,7 +21,7 @@
 
 extern "C" {
 FROM_HOST(progress) void host_progress(double share);
-FROM_HOST(failed) void host_failed(const char* text, std::size_t bytes);
+FROM_HOST(failed) void host_failed(const char* text, std::size_t bytes, bool unsupported);
 }
 
 namespace {
@@ -55,9 +55,9 @@ TO_HOST(run) const char* run() { return run_text.data(); }
 void* __cxa_allocate_exception(std::size_t bytes) { return std::malloc(bytes); }
 
 // Everything that is thrown here derives from std::exception, singly.
-[[noreturn]] void __cxa_throw(void* object, std::type_info*, void (*)(void*)) {
+[[noreturn]] void __cxa_throw(void* object, std::type_info* type, void (*)(void*)) {
   const std::string what = static_cast<std::exception*>(object)->what();
-  host_failed(what.data(), what.size());
+  host_failed(what.data(), what.size(), *type == typeid(kit::Unsupported));
   std::abort();
 }
 

@@ -278,7 +278,7 @@ def _speed(engine: str, point: Mapping[str, Any], folder: Path, at_once: int) ->
         arguments = engine_arguments(file, replication_seed(trial, number + 1), outputs[number])
         while (seconds := time.monotonic() - started) < _TRIAL_SECONDS:
             if problem := failure([*command, *arguments], engine, outputs[number], engines):
-                raise EngineError(problem.replace(f"{file}: ", "").replace(f"{file.name}: ", ""))
+                raise EngineError(str(problem).replace(f"{file}: ", "").replace(f"{file.name}: ", ""))
             runs += 1
         return runs * kind.packets(trial) / seconds
 

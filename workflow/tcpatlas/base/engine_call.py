@@ -14,11 +14,13 @@ from pathlib import Path
 from threading import Lock
 from types import TracebackType
 
-from tcpatlas.base.errors import AtlasError
+from tcpatlas.base.errors import AtlasError, EngineError, NotOfferedError
 from tcpatlas.base.repository import INSTALLED, program
 
 # Set by the command line alone: a scenario is data, the library that it names is code.
 ALLOW_LIBRARY = "TCP_ATLAS_ALLOW_LIBRARY"
+# The exit status of an engine that does not simulate such a point (docs/adding-an-engine.md).
+_NOT_OFFERED = 3
 
 
 def engine_command(engine: str) -> tuple[str, ...]:
@@ -103,7 +105,9 @@ def _start(command: Sequence[str]) -> subprocess.Popen[str]:
     )
 
 
-def failure(command: Sequence[str], name: str, output: Path, engines: Engines | None = None) -> str | None:
+def failure(
+    command: Sequence[str], name: str, output: Path, engines: Engines | None = None
+) -> EngineError | None:
     """Run an engine once; return its error, in its own words if it gave any, or None.
 
     `name` is what messages call the engine. If this process is interrupted, the engine ends with it; outside
@@ -117,7 +121,8 @@ def failure(command: Sequence[str], name: str, output: Path, engines: Engines | 
             process.terminate()
             process.wait()
     if process.returncode < 0:
-        return f"{name}: killed by {signal.Signals(-process.returncode).name}"
+        return EngineError(f"{name}: killed by {signal.Signals(-process.returncode).name}")
     if process.returncode > 0:
-        return messages.strip() or f"{name}: exit status {process.returncode}, without a word"
-    return None if output.is_file() else f"{name}: exit status 0, but no output"
+        kind = NotOfferedError if process.returncode == _NOT_OFFERED else EngineError
+        return kind(messages.strip() or f"{name}: exit status {process.returncode}, without a word")
+    return None if output.is_file() else EngineError(f"{name}: exit status 0, but no output")

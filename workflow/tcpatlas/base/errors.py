@@ -26,3 +26,7 @@ class ConfigError(AtlasError):
 
 class EngineError(AtlasError):
     """An engine failed; carries its own line and the command that shows it again."""
+
+
+class NotOfferedError(EngineError):
+    """An engine does not simulate what a valid point has."""

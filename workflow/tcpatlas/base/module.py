@@ -15,7 +15,7 @@ _DOOR = "sources.tcp.library: controllers of one's own need the wheel for Linux 
 
 
 class Packetsim:
-    """The compiled module; what it throws is raised as ValueError."""
+    """The compiled module; what it throws is raised as ValueError, or as NotImplementedError."""
 
     def __init__(self, file: Path) -> None:
         """Compile it, or find what was compiled; raises ImportError without wasmtime."""
@@ -36,8 +36,8 @@ class Packetsim:
         def read(at: int, size: int) -> str:
             return bytes(memory.read(store, at, at + size)).decode()
 
-        def failed(at: int, size: int) -> None:
-            raise ValueError(read(at, size))
+        def failed(at: int, size: int, unsupported: int) -> None:
+            raise (NotImplementedError if unsupported else ValueError)(read(at, size))
 
         hosts: dict[str, Any] = {"failed": failed, "progress": lambda _: None}
         store, linker = wasmtime.Store(self._engine), wasmtime.Linker(self._engine)
@@ -77,8 +77,9 @@ def main() -> int:
         print("wasmtime is missing; run: pip install 'tcpatlas[wasm]'", file=sys.stderr)
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
-    except ValueError as error:
+    except (ValueError, NotImplementedError) as error:
         print(f"{options.point}: {str(error).removeprefix('point: ')}", file=sys.stderr)
+        return 1 if isinstance(error, ValueError) else 3
     else:
         return 0
     return 1

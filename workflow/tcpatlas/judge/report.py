@@ -153,12 +153,13 @@ class Report:
 
     def _windows(self, place: int) -> Iterator[tuple[Picture, str]]:
         """Yield a chart of the first runs' windows for each case of a question whose networks have them."""
-        for number, answer in enumerate(self.ours[place].answers):
-            lines = [
-                Curve(name, _thinned(asked[place].answers[number].window))
-                for name, asked in self.answers.items()
-                if number < len(asked[place].answers)  # a baseline is no rival of itself
-            ]
+        windows = {
+            name: {each.case.label: _thinned(each.window) for each in asked[place].answers}
+            for name, asked in self.answers.items()
+        }
+        for answer in self.ours[place].answers:
+            # A baseline that is the rival has none beside itself.
+            lines = [Curve(name, of.get(answer.case.label, ())) for name, of in windows.items()]
             if answer.window:
                 label = ", ".join(part for part in (answer.case.question, answer.case.label) if part)
                 yield (

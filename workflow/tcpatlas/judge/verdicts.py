@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from tcpatlas.ask.simulation import cores
-from tcpatlas.base.errors import AtlasError, EngineError
-from tcpatlas.base.repository import program
+from tcpatlas.base.engine_call import engine_command
+from tcpatlas.base.errors import AtlasError, EngineError, NotOfferedError
 from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.claims.verdict import Estimate, Truth, both
 from tcpatlas.judge.expression import REFERENCE, Expression
@@ -123,14 +123,6 @@ def _trace(run: Run | Replications, kind: str) -> list[tuple[float, float]] | No
     return list(zip(found["time_s"], found["value"], strict=True)) if found else None
 
 
-# What packetsim says of what it does not offer to a library whose hooks it learns as it loads it.
-_NOT_TAKEN = ": must have neither "
-
-
-class _NotTakenError(AtlasError):
-    """The engine does not offer a network to a controller, which then cannot be asked."""
-
-
 @dataclass
 class Judge:
     """Runs points once each, on all cores; what a machine has run before comes from its cache."""
@@ -178,8 +170,9 @@ class Judge:
                         confidence = 1 - (1 - float(self.suite.confidence)) / max(len(these), 1)
                         try:
                             answers = [self._answer(question, case, confidence) for case in these]
-                        except _NotTakenError as refusal:
-                            yield Answered(name, question, label, refused=str(refusal))
+                        except NotOfferedError as refusal:
+                            line = str(refusal).partition("\n")[0]
+                            yield Answered(name, question, label, refused=line.rpartition(".json: ")[2])
                         else:
                             yield Answered(name, question, label, answers)
             finally:
@@ -207,7 +200,7 @@ class Judge:
         waiting = Waiting(None, 1, _derived, lambda *_: None)
         made = next(
             simulate(
-                [cast(Any, point.document)], self.suite.engine, [str(program(self.suite.engine))],
+                [cast(Any, point.document)], self.suite.engine, engine_command(self.suite.engine),
                 self.work / key[:12], waiting=waiting, cache=self.cache,
             )
         )  # fmt: skip
@@ -218,14 +211,13 @@ class Judge:
     def _answer(self, question: Question, case: Case, confidence: float) -> Answer:
         try:
             made = self._started[point_hash(case.point.document)].result()
+        except NotOfferedError:
+            raise  # which packetsim knows of a library once it has loaded it
         except EngineError as error:
             libraries = [group.get("tcp", {}).get("library") for group in case.point.document["sources"]]
             if not any(libraries):
                 raise
-            line = str(error).partition("\n")[0]
-            if _NOT_TAKEN in line:
-                raise _NotTakenError(line.partition("point.json: ")[2] or line) from None
-            return Answer(case, None, "fails", line)
+            return Answer(case, None, "fails", str(error).partition("\n")[0])
         columns = dict(made.values)
         if case.reference:
             other = self._started[point_hash(case.reference.document)].result()

@@ -49,7 +49,7 @@ def _predict(point: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     point_file, output = folder / "point.json", folder / "run.json"
     point_file.write_text(to_json(by_scheme_2(point)))
     if problem := failure([str(PROGRAM), *engine_arguments(point_file, SEED, output)], ENGINE, output):
-        raise ValueError(problem)
+        raise ValueError(str(problem))
     run = read_json(output)
     output.unlink()
     return {"metrics": run["metrics"], "distributions": run["distributions"]}

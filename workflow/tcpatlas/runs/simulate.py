@@ -279,7 +279,7 @@ def _call_engine(
     arguments = engine_arguments(point_file, seed, output)
     problem = failure([*call, *arguments], command[0], output, engines)
     if problem is not None:
-        raise EngineError(f"{problem}\nagain: {shlex.join([*command, *arguments])}")
+        raise type(problem)(f"{problem}\nagain: {shlex.join([*command, *arguments])}")
 
 
 def _run_of(data: Any, output: Path, seed: int, point: PointDocument, engine: str) -> Run:

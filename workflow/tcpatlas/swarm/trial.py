@@ -51,7 +51,7 @@ def trial(network: Network, replications: int, engines: Engines | None = None) -
             output = folder / f"{engine}-{seed}-{file}.json"
             command = [str(program(engine)), *engine_arguments(folder / file, seed, output)]
             if problem := failure(command, engine, output, engines):
-                broken.append(f"{engine}: {problem.splitlines()[0]}")
+                broken.append(f"{engine}: {str(problem).splitlines()[0]}")
                 return None
             document: dict[str, Any] = read_json(output)
             return document

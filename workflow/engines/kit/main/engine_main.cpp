@@ -48,7 +48,7 @@ int engine_main(int argc, char** argv, const Engine& engine, const std::string& 
     write_atomically(answer(point_file, seed, progress), out_file);
   } catch (const Unsupported& error) {
     std::fprintf(stderr, "%s: %s\n", point_file.c_str(), error.what());
-    return 1;
+    return kNotOffered;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

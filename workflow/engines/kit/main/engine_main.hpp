@@ -19,6 +19,8 @@ using Simulate = std::function<Measurements(const Point&, std::uint64_t seed, co
 // Reads a point of whatever kind and returns its run.
 using Answer = std::function<Json(const std::filesystem::path& point, std::uint64_t seed, const Progress&)>;
 
+inline constexpr int kNotOffered = 3;  // the exit status of what is Unsupported; any other error has 1
+
 // Returns the exit status. An error is one line on standard error.
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
                 const Answer& answer);

@@ -20,7 +20,7 @@ namespace packetsim {
 namespace {
 
 [[noreturn]] void refuse(const std::string& library, const std::string& what) {
-  throw kit::Unsupported("sources.tcp.library: " + library + ": " + what);
+  throw kit::InputError("sources.tcp.library: " + library + ": " + what);
 }
 
 void check_sizes(const std::string& library, const cc_controller& controller) {

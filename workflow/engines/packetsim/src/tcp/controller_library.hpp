@@ -10,10 +10,10 @@
 
 namespace packetsim {
 
-// The controller in a library, which is opened once. Throws Unsupported.
+// The controller in a library, which is opened once. Throws kit::InputError.
 const cc_controller& controller_in(const std::string& library);
 
-// A controller of the program's own, for points whose library has this name. Throws Unsupported.
+// A controller of the program's own, for points whose library has this name. Throws kit::InputError.
 void use_controller(const std::string& name, const cc_controller& controller);
 
 // The call that is under way: a crash in it, or one that does not return, ends the program with one line that
