@@ -151,6 +151,17 @@ def test_the_library_says_what_the_engine_says(python: Path, tmp_path: Path) -> 
     says_what_the_engine_says(python, tmp_path)
 
 
+def test_the_wheel_judges_a_controller_that_its_header_compiles(python: Path, tmp_path: Path) -> None:
+    program = python.with_name("tcpatlas")
+    headers = run(program, tmp_path, "--include").strip()
+    assert Path(headers).is_relative_to(python.parents[1])
+    command = ["cc", "-std=c99", "-shared", "-fPIC", f"-I{headers}", "-o", "reno.so"]
+    subprocess.run([*command, ROOT / "scenarios/examples/controllers/reno.c"], check=True, cwd=tmp_path)
+    said = run(program, tmp_path, "judge", "./reno.so", "--only", "ramp-up", "--baselines", "")
+    assert "holds      ramp-up: 0.9" in said
+    assert "reno.so: 1 hold" in (tmp_path / "build/judge/reno-quick-ramp-up/report.html").read_text()
+
+
 # Controllers in Python, in the process, and in C, of which the program knows nothing before.
 CONTROLLED = """
 link["tcp"] |= {"variant": "external", "library": sys.argv[1]}

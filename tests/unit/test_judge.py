@@ -14,7 +14,7 @@ from tcpatlas.base.statistics import Interval
 from tcpatlas.judge.chart import BOUND, COLOURS, Curve, curves
 from tcpatlas.judge.expression import Expression, ExpressionError
 from tcpatlas.judge.report import Report
-from tcpatlas.judge.suite import FOLDER, Question, cases, named, suite_of, suites
+from tcpatlas.judge.suite import FOLDER, Question, asked_of, cases, named, suite_of, suites
 from tcpatlas.judge.verdicts import Answer, Answered, Judge, decided
 from tcpatlas.points.parts.external import variant_keys
 
@@ -77,6 +77,16 @@ def test_an_unknown_suite_is_named() -> None:
     """With those that there are."""
     with pytest.raises(AtlasError, match=r"--suite: 'fast' is unknown; a file.yaml, or one of: .*quick"):
         suite_of("fast")
+
+
+def test_another_engine_is_asked_what_it_simulates() -> None:
+    """With what the suite says of it."""
+    suite, file = suite_of("quick")
+    linux = asked_of(suite, "linux")
+    (first, *_) = cases(linux, "alone", TCP["cubic"], TCP, file)
+    assert first.point.document["sources"][0]["tcp"]["rwnd_packets"] == 100000
+    with pytest.raises(AtlasError, match="start: linux does not take it"):
+        cases(linux, "newcomer", TCP["cubic"], TCP, file)
 
 
 def test_harm_is_asked_beside_each_rival_but_itself() -> None:

@@ -2,6 +2,8 @@
 
 import json
 import math
+from inspect import getsource
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 
 import tcpatlas
 from tcpatlas.controllers.compiled import DECISION, EVENT, Compiled
+from tcpatlas.controllers.embedded import embedded
 from tcpatlas.controllers.in_process import library
 
 RTT_S = 0.040  # of an empty path, with a packet's transmission
@@ -314,3 +317,23 @@ def test_a_table_of_other_sizes_is_refused() -> None:
     table.built_for[2] += 8
     assert not library().packetsim_use(b"stale", table)
     assert b"built for another" in library().packetsim_why()
+
+
+def test_a_class_in_a_shared_object_gives_the_numbers_that_it_gives_here(tmp_path: Path) -> None:
+    """The judge runs it so, in every network."""
+    (file := tmp_path / "mine.py").write_text(
+        f"Any = object\n{getsource(Constant)}\n{getsource(Reno)}\nclass Bad(Reno):\n    on_ack = None\n"
+    )
+
+    def numbers(name: str) -> Any:
+        scenario = link()
+        scenario["tcp"] |= {"variant": "external", "library": str(embedded(f"{file}:{name}", tmp_path))}
+        return tcpatlas.simulate(scenario, allow_library=True, replications=1).set_index("metric")["value"]
+
+    here = tcpatlas.simulate(link(), controller=Reno).set_index("metric")["value"]
+    assert numbers("Reno").to_dict() == here.to_dict()
+    says = "Bad: TypeError: 'NoneType' object is not callable; .*flow 0: on_ack at 0.04"
+    with pytest.raises(tcpatlas.AtlasError, match=says):
+        numbers("Bad")
+    with pytest.raises(tcpatlas.AtlasError, match=r"mine.py: has no class Worse"):
+        embedded(f"{file}:Worse", tmp_path)

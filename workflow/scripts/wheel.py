@@ -9,7 +9,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PLACE = "build/release/packetsim"  # of the program, and of the same for controllers in Python
 MODULE = "build/wasm/packetsim.wasm"
-FILES = ("CITATION.cff", "workflow/metrics.yaml", "workflow/engines/*/engine.yaml", "config/error-maps/*.npz")
+HEADERS = "workflow/engines/packetsim/src/tcp"
+FILES = ("CITATION.cff", "workflow/metrics.yaml", "workflow/engines/*/engine.yaml", "config/error-maps/*.npz",
+         "config/judge/*.yaml", "workflow/pages/*.*", "paper/judge.tex", f"{HEADERS}/*.h")  # fmt: skip
 # By $TCP_ATLAS_WHEEL: as compiled here, linked for older C libraries, as WebAssembly.
 KINDS = {
     "": ("build/release/packetsim", sysconfig.get_platform().translate(str.maketrans("-.", "__"))),

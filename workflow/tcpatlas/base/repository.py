@@ -7,6 +7,7 @@ _COPY = _PACKAGE / "tree"
 INSTALLED = _COPY.is_dir()
 TREE = _COPY if INSTALLED else _PACKAGE.parents[1]
 COMMAND = "tcpatlas" if INSTALLED else "./atlas"  # as users call it
+HEADERS = TREE / "workflow/engines/packetsim/src/tcp"  # where tcpatlas_cc.h is
 
 
 def program(engine: str) -> Path:

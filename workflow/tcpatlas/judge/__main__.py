@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from tcpatlas.ask.progress import Progress
 from tcpatlas.ask.simulation import one_run
@@ -14,10 +14,12 @@ from tcpatlas.base.command import Parser, run
 from tcpatlas.base.engine_call import libraries_allowed
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.files import to_json, write_atomically
+from tcpatlas.base.repository import COMMAND
+from tcpatlas.controllers.embedded import embedded, is_class
 from tcpatlas.judge.kernel import link
 from tcpatlas.judge.paper import pdf
 from tcpatlas.judge.report import Report, counts, document, page, said
-from tcpatlas.judge.suite import FOLDER, Suite, Tcp, named, suite_of, suites
+from tcpatlas.judge.suite import FOLDER, Engine, Suite, Tcp, asked_of, named, suite_of, suites
 from tcpatlas.judge.verdicts import Answered, Judge
 from tcpatlas.points.parts.external import is_library, is_module, variant_keys
 from tcpatlas.runs.cache import cache_folder
@@ -30,19 +32,20 @@ _RIVALS = "cubic,newreno-sack,bbr"
 def main(arguments: Sequence[str]) -> int:
     """Run the command; 0 if no question fails, 1 if one does, 2 if it cannot be asked."""
     parser = Parser(
-        prog="./atlas judge",
+        prog=f"{COMMAND} judge",
         description="Ask a congestion control the questions of a suite (docs/judge.md).",
         epilog="exit status: 0 no question fails, 1 one fails, 2 it cannot run",
     )
     parser.add_argument(
         "controller",
         help="a variant (cubic, newreno-sack, bbr, ... as in Linux; cubic-rfc, ... as in the RFCs), "
-        "a shared object (./my.so) or a kernel's tcp_foo.c",
+        "a shared object (./my.so), a class in Python (my.py:Mine) or a kernel's tcp_foo.c",
     )
     parser.add_argument(
         "--suite",
         help=f"one of {', '.join(suites())} ({FOLDER}), or a file.yaml (default: quick; kernel of a .c)",
     )
+    parser.add_argument("--engine", choices=get_args(Engine), help="that answers (default: the suite's)")
     parser.add_argument("--against", default=_RIVALS, help=f"rivals (default: {_RIVALS})")
     parser.add_argument(
         "--baselines",
@@ -57,17 +60,18 @@ def main(arguments: Sequence[str]) -> int:
     try:
         of_kernel = is_module(options.controller)
         suite, file = suite_of(options.suite or ("kernel" if of_kernel else "quick"))
+        if options.engine:
+            suite = asked_of(suite, options.engine)
         if of_kernel and suite.engine != "linux":
             raise AtlasError(f"{options.controller}: a kernel's code is asked by a suite of the engine linux")
         if options.only:
             suite = _fewer(suite, _names(options.only), file)
         only = f"-{'+'.join(suite.questions)}" if options.only else ""
         out = Path(options.out or _OUT / f"{Path(options.controller).stem}-{Path(file).stem}{only}")
+        library = embedded(options.controller, out) if is_class(options.controller) else options.controller
         rivals: dict[str, Tcp] = {name: named(name, suite.engine) for name in _names(options.against)}
-        parameters = _parameters(options.parameters, options.controller)
-        asked: dict[str, Tcp] = {
-            options.controller: _controller(options.controller, suite.engine) | parameters
-        }
+        parameters = _parameters(options.parameters, library)
+        asked: dict[str, Tcp] = {options.controller: _controller(str(library), suite.engine) | parameters}
         asked |= {name: named(name, suite.engine) for name in _names(options.baselines)}
         # The suite was read without: it may name no library, only who gives the command may.
         with libraries_allowed("library" in asked[options.controller]):
@@ -112,9 +116,9 @@ def _fewer(suite: Suite, names: Sequence[str], file: str) -> Suite:
     return suite.model_copy(update={"questions": {name: suite.questions[name] for name in names}})
 
 
-def _parameters(text: str, controller: str) -> dict[str, dict[str, float]]:
+def _parameters(text: str, controller: Path | str) -> dict[str, dict[str, float]]:
     """Return the key of a controller's `tcp` with parameters; none if the text is empty."""
-    if text and not is_library(controller):
+    if text and not is_library(str(controller)):
         raise AtlasError(f"--parameters: of a shared object alone; {controller} is none")
     pairs = [(each.partition("=")[0].strip(), each.partition("=")[2]) for each in _names(text)]
     try:
@@ -141,7 +145,9 @@ def _judged(
             if one.controller == controller:
                 print(f"{one.verdict:9}  {one.name}: {said(one)}", flush=True)
     against = options.against if options.against != _RIVALS else ""
-    report = Report(controller, suite, file, answers, work, options.parameters, asked, rivals, against)
+    report = Report(
+        controller, suite, file, answers, work, options.parameters, asked, rivals, against, options.engine
+    )
     write_atomically(out / "judge.json", to_json(document(report)))
     write_atomically(out / "report.html", page(report))
     files = ["report.html", "judge.json"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas.base.engine_call import engine_arguments
+from tcpatlas.base.repository import COMMAND, program
 from tcpatlas.base.statistics import Interval
 from tcpatlas.judge.chart import COLOURS, Curve, Line, Picture, chart, curves, svg
 from tcpatlas.judge.suite import RFC, Suite, Tcp, spoken
@@ -41,6 +42,7 @@ class Report:
     asked: Mapping[str, Tcp] = field(default_factory=dict)
     rivals: Mapping[str, Tcp] = field(default_factory=dict)
     against: str = ""
+    engine: str | None = None
 
     @property
     def ours(self) -> Sequence[Answered]:
@@ -87,7 +89,8 @@ class Report:
         suite = path.stem if path.parent == Path("config/judge") else self.file
         given = ["--parameters", self.parameters] if self.parameters else []
         given += ["--against", self.against] if self.against else []
-        return shlex.join(["./atlas", "judge", self.controller, *given, "--suite", suite, "--only", name])
+        given += ["--engine", self.engine] if self.engine else []
+        return shlex.join([COMMAND, "judge", self.controller, *given, "--suite", suite, "--only", name])
 
     def again(self, answer: Answer) -> str:
         """Return the command that repeats the first replication of a case."""
@@ -95,7 +98,7 @@ class Report:
         folder = self.work / point_hash(point.document)[:12] / point.study / point.set / point.name / engine
         seed = replication_seed(point.document, 1)
         arguments = engine_arguments(folder / "point.json", seed, Path("run.json"))
-        return shlex.join([f"build/release/{engine}/{engine}", *arguments])
+        return shlex.join([str(program(engine)), *arguments])
 
     def charts(self) -> Iterator[tuple[Picture, str]]:
         """Yield the charts, each with what its numbers are; of the suite's `figures`, or of all questions."""

@@ -37,6 +37,7 @@ JUDGED, RIVAL = "judged", "rival"
 # Of all questions alike, so that those of one network share its runs.
 SET = "judge"
 Tcp = Mapping[str, Any]
+Engine = Literal["packetsim", "linux"]
 
 
 class Over(Model):
@@ -101,16 +102,18 @@ class NotAsked(Model):
 class Suite(Model):
     """A suite: its questions by name, in the order in which they are asked, and the engine that answers.
 
-    `figures` are the questions that a report has charts of, in this order; by default all.
+    `figures` are the questions that a report has charts of, in this order; by default all. `engines` has what
+    another engine needs changed, by dotted path of the base.
     """
 
     title: Text
     about: Text
-    engine: Literal["packetsim", "linux"] = "packetsim"
+    engine: Engine = "packetsim"
     confidence: Annotated[Number, Gt(0), Lt(1)] = Field(default=0.95)
     replications: Annotated[int, Ge(2), Le(100)]
     seed: Annotated[int, Ge(0)] = 1
     base: dict[str, Any]
+    engines: dict[Engine, dict[str, Any]] = Field(default_factory=dict)
     questions: Annotated[dict[Name, Question], Len(1)]
     figures: list[Name] = Field(default_factory=list)
     not_asked: list[NotAsked] = Field(default_factory=list)
@@ -176,6 +179,16 @@ def suite_of(name: str) -> tuple[Suite, str]:
     for question in suite.questions:
         cases(suite, question, {"variant": "cubic"}, {"newreno-sack": {"variant": "newreno-sack"}}, name)
     return suite, name
+
+
+def asked_of(suite: Suite, engine: Engine) -> Suite:
+    """Return the same questions for another engine."""
+    changes = suite.engines.get(engine, {})
+    questions = {
+        name: each.model_copy(update={"override": changes | each.override})
+        for name, each in suite.questions.items()
+    }
+    return suite.model_copy(update={"engine": engine, "questions": questions})
 
 
 def cases(suite: Suite, name: str, judged: Tcp, rivals: Mapping[str, Tcp], file: str) -> list[Case]:

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parents[2] / "pages"
+from tcpatlas.base.repository import TREE
+
+FOLDER = TREE / "workflow/pages"
 READS = ("workflow/pages/page.html", "workflow/pages/shell.css")
 
 
