@@ -114,6 +114,10 @@ def test_the_pdf_report_shows_every_item(smoke: Tree, items: dict[str, str]) -> 
         assert item in unbroken or not shows_something(smoke, item), item
 
 
+def test_no_page_of_the_pdf_report_reaches_into_its_foot(smoke: Tree) -> None:
+    assert "Overfull \\vbox" not in (smoke.root / "results/report/latex/report.log").read_text(errors="replace")
+
+
 def test_the_html_report_holds_every_item(smoke: Tree, items: dict[str, str]) -> None:
     text = (smoke.root / "results/report.html").read_text()
     assert text.lstrip().lower().startswith("<!doctype html>")
