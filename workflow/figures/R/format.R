@@ -159,7 +159,7 @@ format_quantity <- function(value, unit = "") {
   }
   scale <- si_scale(value, unit)
   text <- trim_zeros(format_number(value / scale$factor, digits = 6))
-  trimws(paste(text, scale$unit))
+  if (scale$unit == "1") text else trimws(paste(text, scale$unit))
 }
 
 # "50.0000" -> "50"; for values that people chose, where trailing zeros mean nothing.

@@ -69,7 +69,6 @@ function drawSteps(canvas, series, { width: lastX, unitX, unitY, highest, lines 
     context.moveTo(left, atY(y));
     context.lineTo(width - right, atY(y));
     context.stroke();
-    context.fillText(title, left + 6, atY(y) - 3);
   }
   context.setLineDash([]);
   for (const { x, y, colour, pale } of series) {
@@ -99,4 +98,14 @@ function drawSteps(canvas, series, { width: lastX, unitX, unitY, highest, lines 
     context.stroke();
   }
   context.globalAlpha = 1;
+  // Names of lines last, so that no trace hides them: above their lines, below one at the top.
+  context.strokeStyle = getComputedStyle(document.body).backgroundColor;
+  context.lineWidth = 4;
+  context.lineJoin = "round";
+  for (const { y, title } of lines) {
+    if (y > highest) continue;
+    const base = atY(y) - top < 14 ? atY(y) + 13 : atY(y) - 4;
+    context.strokeText(title, left + 6, base);
+    context.fillText(title, left + 6, base);
+  }
 }

@@ -52,6 +52,7 @@ test_that("quantities are written as people write them", {
   expect_equal(format_quantity(1e7, "bit/s"), "10 Mbit/s")
   expect_equal(format_quantity(0.05, "s"), "50 ms")
   expect_equal(format_quantity(200, "packets"), "200 packets")
+  expect_equal(format_quantity(0.001, "1"), "0.001")
   expect_equal(format_quantity("newreno"), "newreno")
   expect_equal(format_quantity(TRUE), "yes")
 })
