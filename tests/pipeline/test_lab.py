@@ -119,7 +119,7 @@ def milliseconds(settings: dict[str, float]) -> float:
 PREDICTED: dict[str, Callable[[dict[str, float]], float]] = {
     "sawtooth": lambda own: packets(own) + own["buffer"],
     "bdp": lambda own: 100 * busy(packets(own), own["buffer"]),
-    "bufferbloat": lambda own: own["rtt"] + 0.85 * 12 * own["buffer"] / own["rate"],
+    "bufferbloat": lambda own: own["rtt"] + 12 * own["buffer"] / own["rate"],
     "near-far": lambda own: (own["far"] + own["rtt"] + 5) / (own["rtt"] + 5),
     "cubic-clock": lambda own: (0.3 * (packets(own) + 100) / 0.4) ** (1 / 3) + 1.4,
     "codel": lambda own: own["rtt"] + 5,

@@ -367,7 +367,7 @@ function modelAnswer(point, sample) {
     return { metrics: { goodput: count * rate * (1 - loss) },
              text: "Padhye et al. 1998, what Reno senders would get at the loss and round-trip time just simulated." };
   }
-  return { text: `none of this page answers ${point.sources.length > 1 ? "two groups" : queue && queue !== "drop-tail" ? `the queue ${queue}` : "this"}.` };
+  return { text: `no formula of this page covers ${point.sources.length > 1 ? "two groups" : queue && queue !== "drop-tail" ? `the queue ${queue}` : "this"}.` };
 }
 
 const tracesOf = (run) => Object.entries(run.traces ?? {}).filter(([trace]) => /^(window|queue)/.test(trace));
