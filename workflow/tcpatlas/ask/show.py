@@ -7,6 +7,7 @@ from itertools import groupby
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
 from tcpatlas.answers.headline_metrics import (
     QUEUEING_DELAY,
@@ -88,9 +89,11 @@ def _print(console: Console, *lines: str | Table, before: int = 0) -> None:
     for _ in range(before if lines else 0):
         console.print()
     for line in lines:
-        if isinstance(line, str):
-            # A terminal wraps lines where it likes; a pipe keeps them.
+        if isinstance(line, str) and not console.is_terminal:
             console.print(f"  {line}", highlight=False, soft_wrap=True)
+        elif isinstance(line, str):
+            # Broken between words, behind the margin.
+            console.print(Padding(Text.from_markup(line), (0, 0, 0, _MARGIN), expand=False), highlight=False)
         else:
             # Wrapped by the terminal rather than cut: half a number is a wrong one.
             wide = max(console.width, _width(console, line) + _MARGIN)
