@@ -99,6 +99,15 @@ def test_no_terminal_cuts_a_digit(width: int) -> None:
         assert set(re.findall(r"\d[\d.]*", said[0])) == set(re.findall(r"\d[\d.]*", said[1]))
 
 
+def test_a_terminal_breaks_sentences_between_words_behind_the_margin() -> None:
+    console = Console(width=60, record=True, file=io.StringIO(), force_terminal=True)
+    answers = [answer_with(answer.Predicted({}, {}, {}))]
+    show.show(console, question.from_options(NETWORK), answers, show.Effort(1.2, 0.02), False)
+    lines = [line.rstrip() for line in console.export_text().splitlines() if line.strip()]
+    assert all(line.startswith("  ") and len(line) <= 60 for line in lines)
+    assert " (--window), drop-tail (--queue)," in " ".join(line.strip() for line in lines)
+
+
 def test_columns_that_do_not_fit_beside_each_other_follow_in_a_second_table() -> None:
     answers = [answer_with(answer.Predicted({"engset": ENGSET}, {}, {}))] * 2
     wide, narrow = (
