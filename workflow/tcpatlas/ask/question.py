@@ -164,7 +164,7 @@ def _groups(options: Mapping[str, str | None], find: str | None) -> dict[str, in
         return {}
     if any(len(part) != 2 for part in parts) or len({part[1] for part in parts}) < len(parts):
         raise AtlasError(
-            f"--tcp: {text!r} is no list of groups; each TCP once with its users, e.g. '30 cubic, 5 bbr'"
+            f"--tcp: {text!r} is no list of groups; name each TCP once with its users, e.g. '30 cubic, 5 bbr'"
         )
     if options.get("users") is not None or find == "users":
         raise AtlasError(f"--users: --tcp {text!r} says how many there are; leave one of them out")

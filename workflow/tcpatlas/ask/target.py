@@ -134,7 +134,7 @@ def _unknown(name: str, here: Mapping[str, str]) -> str:
         problem = f"--such-that: this network has no {name}"
         likely = []
         if name in ("time", "delay-95") and "time" not in here:
-            problem += ", which endless transfers do not have; of files (--file '300 kB')"
+            problem = f"--such-that: endless transfers have no {name}, files do (--file '300 kB')"
     if likely:
         return f"{problem}. Did you mean {' or '.join(likely)}?"
     return f"{problem}; one of: {', '.join(here)}"
