@@ -29,7 +29,7 @@ def test_a_bound_is_in_the_unit_of_its_metric(text: str, bound: float) -> None:
 @pytest.mark.parametrize("name", ["time", "delay-95"])
 def test_what_endless_transfers_lack_is_not_offered(name: str) -> None:
     given = ("goodput_per_user", "queueing_delay_mean")
-    with pytest.raises(AtlasError, match="which endless transfers do not have; of files") as error:
+    with pytest.raises(AtlasError, match=f"endless transfers have no {name}, files do") as error:
         target.Target.of(f"{name} <= 20 ms", point(file=None), given)
     assert str(error.value).endswith("; one of: speed, delay")
 
