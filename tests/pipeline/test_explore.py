@@ -129,6 +129,7 @@ def test_filters_follow_one_another_and_are_in_the_address(page: Path, browser: 
     assert set(offered) == {f"{claim['paper']}/{claim['item']}" for claim in wanted}
     address = browser.value("location.hash")
     assert address == "#?paper=shared-bottleneck"
+    assert browser.value("document.body.classList.contains('filtered')")
     browser.value("history.back()")
     browser.until(shows(len(counted(page))))
     browser.value(f"location.hash = '{address}'")

@@ -186,9 +186,9 @@ study_name <- function(entry) {
 
 study_names <- function(studies) vapply(seq_len(nrow(studies)), function(row) study_name(studies[row]), "")
 
-# "Table 6" for "table-06", "Section 5.1" for "text-5.1"; items that the paper does not number have their own words.
+# "Table 6" for "table-06", "Figure 1b" for "figure-1b", "Section 5.1" for "text-5.1"; items that the paper does not number have their own words.
 item_label <- function(names) {
-  number <- "^(table|figure|text)-0*([0-9][0-9.]*)$"
+  number <- "^(table|figure|text)-0*([0-9][0-9.]*[a-z]?)$"
   kind <- c(table = "Table", figure = "Figure", text = "Section")[sub(number, "\\1", names)]
   inner <- capitalised(words(sub("^(table|figure)-", "", names)))
   ifelse(grepl(number, names), paste(kind, sub(number, "\\2", names)), inner)
@@ -199,7 +199,7 @@ natural_order <- function(texts) {
   padded <- vapply(strsplit(texts, "(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])", perl = TRUE), function(parts) {
     paste(ifelse(grepl("^[0-9]+$", parts), sprintf("%08s", parts), parts), collapse = "")
   }, "")
-  order(!grepl("[0-9]$", texts), padded)
+  order(!grepl("[0-9][a-z]?$", texts), padded)
 }
 
 # "NewReno, $N$ 50": the texts of each of `count` rows beside one another, without empty ones; `columns` are a list.

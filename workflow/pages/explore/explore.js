@@ -254,6 +254,7 @@ function drawFilters() {
   byId("all-text").textContent = `All ${whole.format(claims.length)} comparisons: by every simulator and model, not only ` +
     `the one that decides each of the ${whole.format(counted.length)} numbers`;
   byId("clear").disabled = !state.q && !state.all && FILTERS.every((key) => !state[key]);
+  document.body.classList.toggle("filtered", !byId("clear").disabled);
 }
 
 // ---- the plot ----

@@ -13,6 +13,9 @@ const sentenceOf = (id, replies) => ({
 });
 const replies = (atlas.now || []).filter((reply) => atlas.papers[reply.paper]);
 const sentences = [...new Set(replies.map((reply) => reply.statement))].map((id) => sentenceOf(id, replies.filter((reply) => reply.statement === id)));
+// Those that can be asked of a TCP of today first.
+const asked = (sentence) => sentence.replies.some((reply) => reply.verdict !== "does not apply");
+sentences.sort((one, other) => asked(other) - asked(one));
 const tcps = [...new Set(replies.map((reply) => reply.tcp))].sort((a, b) => (b === "CUBIC") - (a === "CUBIC"));
 
 const decides = (sentence, tcp) => sentence.replies.find((reply) => reply.tcp === tcp && reply.counted === "true");
@@ -38,7 +41,8 @@ function nowBars(bars) {
       element("div", parts.map(([verdict, looks, count]) => {
         const part = element("a", count / verdictOf.length > 0.06 ? whole.format(count) : "", { href: address({ id: "now", now: `${tcp}: ${verdict}` }), title: `${count} ${verdict}` });
         part.setAttribute("aria-label", `With ${tcp}: ${count} of ${verdictOf.length} ${verdict}`);
-        Object.assign(part.style, { flex: count, background: atlas.verdicts[looks[0]].colour, filter: verdict === "reversed" ? "brightness(.6)" : "" });
+        const colour = atlas.verdicts[looks[0]].colour;
+        Object.assign(part.style, { flex: count, background: verdict === "reversed" ? `color-mix(in srgb, ${colour} 60%, black)` : colour });
         return part;
       }), { className: "bar" }),
       element("span", `${share(held, verdictOf.length)} hold`, { className: "share" }),

@@ -51,10 +51,10 @@ test_that("a scenario of one's own, with which nothing is compared, has a page t
 })
 
 test_that("items have the names that papers give them, in the order of their numbers", {
-  names <- c("table-10", "figure-8.13", "text-5.1", "figure-map", "table-02", "figure-8.5")
-  labels <- c("Table 10", "Figure 8.13", "Section 5.1", "Map", "Table 2", "Figure 8.5")
+  names <- c("table-10", "figure-8.13", "text-5.1", "figure-map", "table-02", "figure-8.5", "figure-1b")
+  labels <- c("Table 10", "Figure 8.13", "Section 5.1", "Map", "Table 2", "Figure 8.5", "Figure 1b")
   expect_equal(item_label(names), labels)
-  sorted <- c("Figure 8.5", "Figure 8.13", "Section 5.1", "Table 2", "Table 10", "Map")
+  sorted <- c("Figure 1b", "Figure 8.5", "Figure 8.13", "Section 5.1", "Table 2", "Table 10", "Map")
   expect_equal(labels[natural_order(labels)], sorted)
 })
 
