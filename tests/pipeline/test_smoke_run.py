@@ -115,7 +115,8 @@ def test_the_pdf_report_shows_every_item(smoke: Tree, items: dict[str, str]) -> 
 
 
 def test_no_page_of_the_pdf_report_reaches_into_its_foot(smoke: Tree) -> None:
-    assert "Overfull \\vbox" not in (smoke.root / "results/report/latex/report.log").read_text(errors="replace")
+    log = smoke.root / "results/report/latex/report.log"
+    assert "Overfull \\vbox" not in log.read_text(errors="replace")
 
 
 def test_the_html_report_holds_every_item(smoke: Tree, items: dict[str, str]) -> None:
