@@ -15,7 +15,7 @@ from tcpatlas.judge.chart import BOUND, COLOURS, Curve, curves
 from tcpatlas.judge.expression import Expression, ExpressionError
 from tcpatlas.judge.report import Report
 from tcpatlas.judge.suite import FOLDER, Question, asked_of, cases, named, suite_of, suites
-from tcpatlas.judge.verdicts import Answer, Answered, Judge, decided
+from tcpatlas.judge.verdicts import Answer, Answered, Judge, decided, derived
 from tcpatlas.points.parts.external import variant_keys
 
 ROOT = Path(__file__).parents[2]
@@ -119,6 +119,13 @@ def test_what_a_controller_cannot_be_asked_is_not_asked() -> None:
     """A refusal is no failure."""
     question = Question(ask="?", source="ours", threshold="ours", metric="utilisation", at_most=1)
     assert Answered("ecn", question, "bbr", refused="bbr knows no marks").verdict == "not asked"
+
+
+def test_where_nothing_arrives_the_rate_is_0() -> None:
+    (one,) = cases(suite_of("quick")[0], "full-backoff", TCP["cubic"], TCP, "quick.yaml")
+    run: Any = {"simulated_s": 1, "metrics": {"goodput": {"unit": "packets/s", "value": 3}}}
+    assert derived(one.point.document, run)["throughput"]["value"] == 0
+    assert "goodput" not in derived(one.point.document, run)
 
 
 @pytest.mark.parametrize(("status", "verdict"), [(3, "not asked"), (1, "fails")])

@@ -21,7 +21,7 @@ from tcpatlas.runs.documents import Replications, Run, Value
 from tcpatlas.runs.replications import point_hash
 from tcpatlas.runs.simulate import Waiting, simulate
 
-# An engine leaves these out of a group of which nothing arrived.
+# An engine leaves these out of a run, or of a group, of which nothing arrived.
 _RATES = ("goodput", "throughput", "goodput_share")
 
 
@@ -92,13 +92,12 @@ def decided(question: Question, interval: Interval | None) -> Truth:
     return ours.at_least(Decimal(str(question.at_least)))
 
 
-def _derived(point: Mapping[str, Any], run: Run) -> Mapping[str, Value]:
+def derived(point: Mapping[str, Any], run: Run) -> Mapping[str, Value]:
     """Return what the judge adds to a run's metrics."""
     made: dict[str, Value] = {DURATION: {"unit": "s", "value": run["simulated_s"]}}
-    groups = [group["name"] for group in point["sources"]]
-    if len(groups) > 1:
-        rates = {f"{rate}[{group}]" for rate in _RATES for group in groups} - run["metrics"].keys()
-        made |= {name: {"unit": "packets/s", "value": 0.0} for name in rates}
+    groups = [f"[{group['name']}]" for group in point["sources"]]
+    rates = {f"{rate}{group}" for rate in _RATES for group in ("", *(groups if len(groups) > 1 else ()))}
+    made |= {name: {"unit": "packets/s", "value": 0.0} for name in rates - run["metrics"].keys()}
     if (again := _trace(run, "sent_again")) is not None:
         made[REPAIRS] = {"unit": "packets/s", "value": len(again) / float(point["stop"]["duration_s"])}
     if samples := _trace(run, "window"):
@@ -197,7 +196,7 @@ class Judge:
     def _run(self, point: Point, key: str) -> _Made:
         if self._over:
             return _Made()
-        waiting = Waiting(None, 1, _derived, lambda *_: None)
+        waiting = Waiting(None, 1, derived, lambda *_: None)
         made = next(
             simulate(
                 [cast(Any, point.document)], self.suite.engine, engine_command(self.suite.engine),
