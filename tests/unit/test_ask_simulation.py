@@ -104,3 +104,20 @@ def test_runs_are_so_short_that_eight_fit_with_room_to_spare(
     simulation.simulated("packetsim", [asked()], 0.02, 1.0, tmp_path)
     # Files of 200 packets: 3571 connections of 236,000 in the usual run, which may be longer.
     assert sum(planned[0]["stop"].values()) == pytest.approx(10e6 / 14 / 200, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("queue", "packets", "reached"),
+    [
+        ("codel", 42, False),
+        ("codel", 43, True),
+        ("pie", 125, False),
+        ("pie", 127, True),
+        ("drop-tail", 2, True),
+    ],
+)
+def test_a_queue_whose_target_no_packet_waits_for_is_told(queue: str, packets: int, reached: bool) -> None:
+    """5 and 15 ms are 41.7 and 125 packets of 1,500 bytes at 100 Mbit/s, and one more is in service."""
+    bottleneck = {"queue": queue, "buffer_packets": packets, "rate_bit_per_s": 100e6}
+    found = path.unreached_target({"packet_bytes": 1500, "links": {"bottleneck": bottleneck}})
+    assert (found is None) == reached

@@ -13,6 +13,8 @@ _OF_CUBIC = {"cubic", "linux-cubic"}
 # BBR measures the empty path's round trip every ten seconds (draft-cardwell-iccrg-bbr-congestion-control-00).
 _OF_BBR, _PROBE_RTT = {"bbr", "linux-bbr"}, 10.0
 _FULL = 0.95
+# The wait from which a queue drops or marks, in seconds, unless the point says so (RFC 8289, 8290, 8033).
+_TARGETS = {"codel": 0.005, "fq-codel": 0.005, "pie": 0.015, "step": 0.001}
 # A sender limited by its receiver keeps its whole window in flight, except at the start of files.
 _WAITING = 0.5
 
@@ -77,6 +79,18 @@ def limited(point: Mapping[str, Any], values: Mapping[str, float]) -> int | None
 def varies(point: Mapping[str, Any]) -> bool:
     """Say whether the bottleneck's rate follows a schedule, so that a shorter run would differ."""
     return "rate_steps" in point.get("links", {}).get("bottleneck", {})
+
+
+def unreached_target(point: Mapping[str, Any]) -> tuple[str, float, int] | None:
+    """Return a managed queue, its target in seconds and its buffer in packets, if no packet waits so long."""
+    bottleneck = point.get("links", {}).get("bottleneck", {})
+    queue = bottleneck.get("queue")
+    if queue not in _TARGETS:
+        return None
+    target = float(bottleneck.get("target_s", _TARGETS[queue]))
+    buffer = int(bottleneck["buffer_packets"])
+    reached = (buffer - 1) * packet_time(point) > target or varies(point)
+    return None if reached else (queue, target, buffer)
 
 
 def late_steps(point: Mapping[str, Any]) -> tuple[float, float] | None:

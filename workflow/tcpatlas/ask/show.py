@@ -336,6 +336,12 @@ def _notes(answers: Sequence[Answer], effort: Effort) -> Iterator[str]:
     if late := [steps for answer in answers if (steps := path.late_steps(answer.point.document))]:
         end, first = min(late)
         yield f"! runs end after {end:g} s: the rate's steps from {first:g} s on never come (stop)."
+    if idle := next(filter(None, (path.unreached_target(answer.point.document) for answer in answers)), None):
+        queue, target, buffer = idle
+        yield (
+            f"! {queue} acts on packets that wait for {1e3 * target:g} ms, and none waits so long behind "
+            f"a buffer of {buffer:,} packets (buffer)."
+        )
     failed = {model: reason for answer in answers for model, reason in answer.models.failed.items()}
     if failed:
         yield "; ".join(f"! the model {model} failed ({reason})" for model, reason in failed.items())
