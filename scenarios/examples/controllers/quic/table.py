@@ -12,7 +12,7 @@ from tcpatlas.judge.report import number
 PAGE = Path(__file__).parents[4] / "docs" / "nine-cubics.md"
 DATA = PAGE.with_suffix(".csv")
 KEYS = ("suite", "controller", "question", "bound", "of_all", "case", "verdict", "low", "value", "high")
-SIGNS = {"holds": "", "fails": " **fails**", "undecided": " ?", "not asked": "not asked"}
+SIGNS = {"holds": "", "fails": " **fails**", "undecided": " ?"}
 Row = dict[str, str]
 
 
@@ -38,12 +38,12 @@ def decisive(rows: list[Row]) -> Row:
 def table(rows: list[Row], key: str, verdict: str) -> str:
     """Return a table with a row for each value of `key` and a column for each controller."""
     cells: dict[str, dict[str, list[Row]]] = {}
-    for row in rows:
+    for row in (row for row in rows if row["verdict"] != "not asked"):
         cells.setdefault(row[key], {}).setdefault(row["controller"], []).append(row)
     names = list(dict.fromkeys(row["controller"] for row in rows))
     lines = [f"| {key} | must be | {' | '.join(names)} |", "|---" * (len(names) + 2) + "|"]
     for label, of in cells.items():
-        shown = [cell(decisive(of[name]), verdict) if name in of else "" for name in names]
+        shown = [cell(decisive(of[name]), verdict) if name in of else "not asked" for name in names]
         lines.append(" | ".join((f"| {label}", next(iter(of.values()))[0]["bound"], *shown, "")).rstrip())
     return "\n".join(lines)
 
