@@ -385,6 +385,8 @@ def _assumed(options: Mapping[str, str | None], find: str | None, point: Mapping
     """Yield what was not given and decides, in words, with the option that changes it."""
     bottleneck, (group, *_) = point["links"]["bottleneck"], point["sources"]
     missing = {name for name in NETWORK if options.get(name) is None and name != find}
+    if group["workload"].get("file_size", {}).get("distribution") == "exponential":
+        yield "exponential file sizes"
     if "pause" in missing and options.get("file"):
         yield f"{group['workload']['off_time']['mean_s']:g} s between files (--pause)"
     if "buffer" in missing:
