@@ -115,6 +115,18 @@ def test_an_interval_decides_on_one_side_of_the_threshold(
     assert decided(Question(**about, at_least=0.5), None) == "undecided"
 
 
+@pytest.mark.parametrize(
+    ("keys", "quantity"),
+    [
+        ({"metric": "drop_ratio"}, "Drop ratio"),
+        ({"metric": "duration", "unit": "s"}, "duration, s"),
+        ({"metric": "queue_mean / throughput", "unit": "s", "called": "mean wait"}, "mean wait, s"),
+    ],
+)
+def test_a_chart_names_its_metric_in_words(keys: dict[str, str], quantity: str) -> None:
+    assert Question(ask="?", source="ours", threshold="ours", at_most=1, **keys).quantity() == quantity
+
+
 def test_what_a_controller_cannot_be_asked_is_not_asked() -> None:
     """A refusal is no failure."""
     question = Question(ask="?", source="ours", threshold="ours", metric="utilisation", at_most=1)

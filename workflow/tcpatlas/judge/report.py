@@ -132,10 +132,9 @@ class Report:
                 for name, asked in self.answers.items()
             ]
             limit = one.question.at_most if one.question.at_most is not None else one.question.at_least
-            unit = "" if one.question.unit == "1" else f", {one.question.unit}"
             if one.question.over is None:
                 picture = chart(spoken(key), [str(each) for each in these], lines, float(limit or 0), label)
-                yield picture, one.question.metric + unit
+                yield picture, one.question.quantity()
                 continue
             plane = [
                 Curve(
@@ -151,7 +150,7 @@ class Report:
             ]
             yield (
                 curves(one.question.over.called, plane, float(limit or 0), label),
-                f"{one.question.metric}{unit}; {spoken(key)} {', '.join(map(str, these))}",
+                f"{one.question.quantity()}; {spoken(key)} {', '.join(map(str, these))}",
             )
 
     def _windows(self, place: int) -> Iterator[tuple[Picture, str]]:
@@ -166,7 +165,7 @@ class Report:
             if answer.window:
                 label = ", ".join(part for part in (answer.case.question, answer.case.label) if part)
                 yield (
-                    curves("s", lines, bdp(answer.case.point.document), label),
+                    curves("time, s", lines, bdp(answer.case.point.document), label),
                     "window in packets, first run; dashed: the bandwidth-delay product",
                 )
 

@@ -51,7 +51,7 @@ class Question(Model):
     """A sentence that can be true or false of a controller, with all that decides it.
 
     `metric` is an expression (`Expression`) over the metrics of each run; the mean over replications is
-    compared with `at_most` or `at_least`; with `over`, a chart has it over
+    compared with `at_most` or `at_least`; `called` is what charts call it; with `over`, a chart has it over
     another expression. In `override`, values by dotted path of the suite's base, the
     variants `judged` and `rival` stand for the controllers. With `each_rival` the question is asked beside
     each of them.
@@ -61,6 +61,7 @@ class Question(Model):
     source: Text
     threshold: Text
     metric: Text
+    called: Text | None = None
     over: Over | None = None
     unit: Text = "1"
     at_most: Number | None = None
@@ -68,6 +69,11 @@ class Question(Model):
     override: dict[str, Any] = Field(default_factory=dict)
     sweep: dict[str, Annotated[list[Any], Len(1)]] = Field(default_factory=dict)
     each_rival: bool = False
+
+    def quantity(self) -> str:
+        """Return what a chart calls the metric, with its unit."""
+        title = catalogue()[self.metric]["title"] if self.metric in catalogue() else self.metric
+        return (self.called or title) + ("" if self.unit == "1" else f", {self.unit}")
 
     @model_validator(mode="after")
     def _decidable(self) -> Question:
