@@ -146,7 +146,7 @@ def from_options(
         assumed = tuple(_assumed(given, find, question.points[0].document))
         return replace(question, options=given, assumed=assumed, written=base)
     except ConfigError as error:
-        raise AtlasError(_by_option(str(error), engine)) from None
+        raise AtlasError(_as_typed(_by_option(str(error), engine), given)) from None
 
 
 def packets_of(size: str, packet: str | None = None) -> int:
@@ -198,9 +198,7 @@ def _check_variant(name: str, engine: str) -> None:
     if name.removeprefix(f"{_KERNEL}-" * (engine == _KERNEL)) in variants:
         return
     if engine != _KERNEL and {name, f"{_KERNEL}-{name}"} & set(_variants(_KERNEL)):
-        raise AtlasError(
-            f"--tcp {name}: {engine} does not simulate it; the Linux kernel has it: --engine linux"
-        )
+        raise AtlasError(_by_kernel("tcp", name, engine))
     close = difflib.get_close_matches(name, variants, n=1)
     likely = f" Did you mean {close[0]}?" if close else f" One of: {', '.join(variants)}."
     raise AtlasError(f"--tcp: {name!r} is unknown.{likely} To add one: docs/adding-a-tcp-variant.md")
@@ -249,7 +247,12 @@ def _understood(options: Mapping[str, str | None], find: str | None, engine: str
             spelled[name] = " ".join(map(_spelled, typed.split(" "))).strip()
     if (queue := spelled.get("queue")) is not None:
         spelled["queue"] = queue = _QUEUES.get(queue, queue)
-        names = engines.taken(engine, "links.bottleneck.queue", {"kind": "dumbbell", "sources": {}})
+        names, of_kernel = (
+            engines.taken(each, "links.bottleneck.queue", {"kind": "dumbbell", "sources": {}})
+            for each in (engine, _KERNEL)
+        )
+        if queue in of_kernel and queue not in names:
+            raise AtlasError(_by_kernel("queue", queue, engine))
         close = difflib.get_close_matches(queue, names, n=1, cutoff=0.7)
         if close and queue not in names:
             raise AtlasError(f"--queue: {options['queue']!r} is unknown. Did you mean {close[0]}?")
@@ -429,6 +432,10 @@ _OPTIONS = {
 }
 
 
+def _by_kernel(option: str, name: str, engine: str) -> str:
+    return f"--{option} {name}: {engine} does not simulate it; the Linux kernel has it: --engine linux"
+
+
 def _by_option(message: str, engine: str) -> str:
     """Return an error's line with the option in place of the key of a base, or of what is in it."""
     for key_path, option in _OPTIONS.items():
@@ -437,6 +444,16 @@ def _by_option(message: str, engine: str) -> str:
     message = re.sub(rf"{engine} does not take \S+ (\S+)(?= with |;)", r"\1 is not simulated", message)
     message = re.sub(rf" \(at {_LINK}/[^)]*\)", "", message)
     return re.sub(rf"^{_LINK}: base", "the network", message)
+
+
+def _as_typed(message: str, options: Mapping[str, str | None]) -> str:
+    """Return the line with what was typed, before the packets that it comes to."""
+    option, colon, rest = message.partition(":")
+    typed = options.get(option.removeprefix("--")) or ""
+    came_to = re.match(r" '(\d+ packets)'", rest)
+    if not came_to or came_to[1] == typed:
+        return message
+    return f"{option}{colon} {typed!r} ({came_to[1]}){rest[came_to.end() :]}"
 
 
 def _no_such_file(file: str) -> str:

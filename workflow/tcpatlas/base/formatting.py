@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""), (1e-3, "m"), (1e-6, "µ"))
 DIGITS = 3
@@ -41,6 +42,12 @@ class Unit:
     def text(self, value: float, half_width: float = 0.0, digits: int = DIGITS) -> str:
         """Return a value with its unit."""
         return f"{self.number(value, half_width, digits)} {self.name}".rstrip()
+
+
+def duration(seconds: Decimal | float) -> str:
+    """Return a time as people write it, in full: `12.3446 ms`."""
+    unit = Unit.like("s", float(seconds))
+    return f"{float(seconds) / unit.size:.6g} {unit.name}"
 
 
 def _magnitude(number: float) -> int:

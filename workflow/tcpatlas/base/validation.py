@@ -171,7 +171,6 @@ def _read(quantity: Quantity, value: str | float) -> Decimal:
     except units.UnitError as error:
         meant = spellings.meant(str(value), quantity.unit)
         raise problem(f"{error}; write {repr(meant) if meant else example}") from None
-    unit = "" if quantity.unit == "1" else f" {quantity.unit}"
     for name, holds in (
         ("ge", quantity.ge is None or number >= quantity.ge),
         ("gt", quantity.gt is None or number > quantity.gt),
@@ -179,11 +178,17 @@ def _read(quantity: Quantity, value: str | float) -> Decimal:
         ("lt", quantity.lt is None or number < quantity.lt),
     ):
         if not holds:
-            bound = f"{_BOUNDS[name]} {getattr(quantity, name):g}{unit}"
-            raise problem(f"{value!r} is out of range; {bound}, {example}")
+            bound = _bound(getattr(quantity, name), quantity.unit)
+            raise problem(f"{value!r} is out of range; {_BOUNDS[name]} {bound}, {example}")
     if quantity.whole and number != number.to_integral_value():
         raise problem(f"{value!r} is not whole; a whole number of {quantity.unit}s, {example}")
     return number
+
+
+def _bound(bound: float, unit: str) -> str:
+    if unit == "packet":
+        return f"{float(bound):,.15g} packet{'s' * (bound != 1)}"
+    return f"{bound:g}" if unit == "1" else f"{bound:g} {unit}"
 
 
 def problem(text: str) -> PydanticCustomError:

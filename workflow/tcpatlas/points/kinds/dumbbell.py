@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Annotated, Literal
 
+from tcpatlas.base.formatting import duration
 from tcpatlas.base.validation import Quantity
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.kinds.dumbbell_checks import (
@@ -155,7 +156,7 @@ def _buffer(base: Base, rtt: Decimal) -> Decimal:
     product = bottleneck.rate * rtt / (8 * base.packet_size)
     buffer = math.ceil(Decimal(bottleneck.buffer_bdp or 0) * product)
     if buffer > MOST_PACKETS:
-        problem = f"are {buffer:g} packets; at most {MOST_PACKETS:g}"
+        problem = f"are {buffer:,.0f} packets; at most {MOST_PACKETS:,}"
         raise PointError((_BUFFER_BDP, "links.bottleneck.rate", "rtt", "propagation"), problem)
     return Decimal(buffer)
 
@@ -188,7 +189,7 @@ def _check_queues(base: Base, buffer: float, groups: Sequence[SourceGroup]) -> N
             raise PointError((path, other, "packet_size", "links", "groups"), problem)
     windows = sum(group.count * float(group.tcp.rwnd) for group in groups)
     if windows > MOST_WINDOWS:
-        problem = f"the windows of all sources are {windows:g} packets; at most {MOST_WINDOWS:g}"
+        problem = f"the windows of all sources are {windows:,.0f} packets; at most {MOST_WINDOWS:,}"
         raise PointError(("tcp.rwnd", "sources.count", "groups"), problem)
 
 
@@ -229,7 +230,7 @@ def _split_propagation(base: Base) -> tuple[Decimal, Decimal]:
         what = "the path's transmission times and delays" if total == "rtt" else "the links' own delays"
         raise PointError(
             (total, "links", "packet_size", "ack_size"),
-            f"{float(round_trip):g} s is less than {what}; at least {float(fixed):.6g} s",
+            f"{duration(round_trip)} is less than {what}; at least {duration(fixed)}",
         )
     if links.bottleneck.delay is None:
         return left / 2, left / 2 + acknowledgement
