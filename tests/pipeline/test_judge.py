@@ -97,8 +97,10 @@ def test_a_controller_that_ends_its_run_fails_that_question(tmp_path: Path) -> N
 
 
 def test_what_packetsim_does_not_offer_a_controller_is_not_asked(tmp_path: Path) -> None:
-    hears_all = cubic(tmp_path, {".flags = FLAGS": ".flags = CC_OWN_RECOVERY"})
-    assert answered(hears_all, ("ecn",), tmp_path, suite="rfc9743")["ecn"].verdict == "not asked"
+    """Marks of a window that holds in a recovery, too, unless it hears of them: then it is CUBIC's answer."""
+    for marks, verdict in (("", "not asked"), (".on_mark = on_loss, ", "holds")):
+        mine = cubic(tmp_path, {".flags = FLAGS": f"{marks}.flags = CC_OWN_RECOVERY"})
+        assert answered(mine, ("ecn",), tmp_path, suite="rfc9743")["ecn"].verdict == verdict
 
 
 def test_bbr_fails_what_rfc_9743_reports_of_its_first_version(tmp_path: Path) -> None:

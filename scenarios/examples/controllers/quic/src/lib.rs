@@ -59,6 +59,11 @@ unsafe extern "C" fn on_timeout(it: *mut c_void, event: *const Event, decision: 
     flow.decide(unsafe { &mut *decision });
 }
 
+/// The acknowledgement that tells of a mark is the one that on_delivery hears of next.
+unsafe extern "C" fn on_mark(it: *mut c_void, _: *const Event, _: *mut Decision) {
+    unsafe { flow(it) }.marked = true;
+}
+
 unsafe extern "C" fn on_sent(it: *mut c_void, packet: *const Packet) {
     unsafe { flow(it) }.on_sent(unsafe { &*packet });
 }
@@ -72,7 +77,7 @@ static IT: Controller = Controller {
     on_loss: Some(on_loss),
     on_recovered: None,
     on_timeout: Some(on_timeout),
-    on_mark: None,
+    on_mark: Some(on_mark),
     on_restart: None,
     on_delivery: Some(on_delivery),
     on_sent: Some(on_sent),

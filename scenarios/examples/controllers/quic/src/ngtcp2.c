@@ -8,7 +8,7 @@
 #include "tcpatlas_cc.h"
 typedef struct {
   ngtcp2_cc_cubic cubic; ngtcp2_conn_stat stat; ngtcp2_rst rst; ngtcp2_log log;
-  uint64_t bytes; int64_t last; int paced;
+  uint64_t bytes; int64_t last; int paced, marked;
 } flow;
 static uint64_t at(int64_t picoseconds) { return 1000000000 + (uint64_t)picoseconds / 1000; }
 static void decide(const flow *f, cc_decision *d) {
@@ -38,11 +38,14 @@ static void on_delivery(void *self, const cc_event *e, cc_decision *d) {
   ngtcp2_cc_ack ack = {.bytes_delivered = (uint64_t)e->delivered * f->bytes, .bytes_lost = (uint64_t)e->lost * f->bytes,
                        .pkt_delivered = (uint64_t)e->delivered_before * f->bytes, .largest_pkt_sent_ts = at(e->newest.sent),
                        .rtt = e->delivered > 0 ? (uint64_t)(e->now - e->newest.sent) / 1000 : UINT64_MAX};
+  if (f->marked) f->cubic.cc.congestion_event(&f->cubic.cc, &f->stat, at(e->newest.sent), &ack, at(e->now));
+  f->marked = 0;
   if (e->lost > 0)
     f->cubic.cc.congestion_event(&f->cubic.cc, &f->stat, at(e->lost_packets[e->lost - 1].sent), &ack, at(e->now));
   f->cubic.cc.on_ack_recv(&f->cubic.cc, &f->stat, &ack, at(e->now));
   decide(f, d);
 }
+static void on_mark(void *self, const cc_event *e, cc_decision *d) { (void)e, (void)d, ((flow *)self)->marked = 1; }
 static void on_loss(void *self, const cc_event *e, cc_decision *d) { (void)self, (void)e, (void)d; }
 static void on_timeout(void *self, const cc_event *e, cc_decision *d) {
   flow *f = self;
@@ -53,5 +56,5 @@ static void on_timeout(void *self, const cc_event *e, cc_decision *d) {
 }
 static void on_sent(void *self, const cc_packet *packet) { ((flow *)self)->last = packet->sent; }
 static const cc_controller it = {.built_for = CC_SIZES, .flags = CC_OWN_RECOVERY | CC_EVERY_ACK, .create = create, .destroy = free,
-                                 .on_loss = on_loss, .on_timeout = on_timeout, .on_delivery = on_delivery, .on_sent = on_sent};
+                                 .on_loss = on_loss, .on_mark = on_mark, .on_timeout = on_timeout, .on_delivery = on_delivery, .on_sent = on_sent};
 const cc_controller *tcpatlas_cc(void) { return &it; }

@@ -23,6 +23,9 @@ impl Flow {
             self.cc.on_end_acks(now, in_flight, app_limited, Some(newest));
             self.rtt.update(now - sent);
         }
+        if std::mem::take(&mut self.marked) {
+            self.cc.on_congestion_event(now, self.at(e.newest.sent), false, true, 0, e.newest.number as u64);
+        }
         for packet in e.lost_packets() {
             self.cc.on_packet_lost(self.bytes as u16, packet.number as u64, now);
         }

@@ -19,6 +19,9 @@ impl Flow {
             self.cc.on_end_acks(now, in_flight, app_limited, Some(e.newest.number as u64));
             self.rtt.update(now - sent);
         }
+        if std::mem::take(&mut self.marked) {
+            self.cc.on_congestion_event(now, self.at(e.newest.sent), false, 0);
+        }
         if let Some(last) = e.lost_packets().last() {
             self.cc.on_congestion_event(now, self.at(last.sent), false, e.lost as u64 * self.bytes);
         }

@@ -23,6 +23,7 @@ pub struct Flow {
     pub bytes: u64,
     pub sending: Sending,
     pub paced: bool,
+    pub marked: bool,
 }
 
 impl Flow {
@@ -37,6 +38,7 @@ impl Flow {
             bytes: config.packet_bytes as u64,
             sending: Sending::default(),
             paced: config.parameter("paced", 1.0) != 0.0,
+            marked: false,
         }
     }
     pub fn at(&self, picoseconds: i64) -> Instant {

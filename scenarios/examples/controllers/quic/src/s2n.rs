@@ -58,6 +58,7 @@ pub struct Flow {
     /// The last packet sent, until it is known whether it was the last that there was.
     held: Option<Packet>,
     paced: bool,
+    pub marked: bool,
 }
 
 /// A timestamp is not 0.
@@ -77,6 +78,7 @@ impl Flow {
             sending: Sending::default(),
             held: None,
             paced: config.parameter("paced", 1.0) != 0.0,
+            marked: false,
         }
     }
     pub fn decide(&mut self, decision: &mut Decision) {
@@ -109,6 +111,9 @@ impl Flow {
             self.rtt.update_rtt(Duration::ZERO, now - sent, now, true, PacketNumberSpace::ApplicationData);
             self.cc.on_rtt_update(sent, now, &self.rtt, &mut self.pacing);
             self.cc.on_ack(sent, known * self.bytes, newest, &self.rtt, &mut self.random, now, &mut self.pacing);
+        }
+        if std::mem::take(&mut self.marked) {
+            self.cc.on_explicit_congestion(1, now, &mut self.pacing);
         }
         let mut last = -2;
         for packet in e.lost_packets() {

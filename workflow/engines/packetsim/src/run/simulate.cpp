@@ -13,22 +13,21 @@ namespace {
 
 void check_options(const Point& point) {
   for (const SourceGroup& group : point.groups) {
-    if (group.tcp.delayed_ack && group.tcp.delayed_ack->packets > 2) {
+    const Tcp& tcp = group.tcp;
+    if (tcp.delayed_ack && tcp.delayed_ack->packets > 2) {
       throw Unsupported("sources.tcp.delayed_ack.packets: must be at most 2");
     }
-    if (group.tcp.sack || group.tcp.timestamps) {
+    if (tcp.sack || tcp.timestamps) {
       throw Unsupported("sources.tcp: must have neither sack nor timestamps, which are a kernel's");
     }
-    const bool has_options = group.tcp.sack_recovery || group.tcp.loss_detection ||
-                             (group.tcp.pacing && group.tcp.variant != Bbr::kName) ||
-                             group.tcp.ecn.value_or(false);
-    if (has_options && !Variants::has_options(group.tcp)) {
-      throw Unsupported(
-          "sources.tcp: must have neither sack_recovery, loss_detection, pacing nor ecn; the variant has its "
-          "own or none");
+    const bool has_options = tcp.sack_recovery || tcp.loss_detection ||
+                             (tcp.pacing && tcp.variant != Bbr::kName) ||
+                             (tcp.ecn.value_or(false) && !External<false>::hears_marks(tcp));
+    if (has_options && !Variants::has_options(tcp)) {
+      throw Unsupported("sources.tcp: must leave sack_recovery, loss_detection, pacing, ecn to the variant");
     }
-    if (group.tcp.loss_detection == kit::LossDetection::kRackTlp &&
-        (group.tcp.clock_tick_s > 0 || group.tcp.pacing.value_or(false))) {
+    if (tcp.loss_detection == kit::LossDetection::kRackTlp &&
+        (tcp.clock_tick_s > 0 || tcp.pacing.value_or(false))) {
       throw Unsupported("sources.tcp: must have neither clock_tick_s nor pacing with rack-tlp");
     }
   }

@@ -32,6 +32,7 @@ class External : public WindowDefaults {
   static Recovery recovery(const kit::Tcp& tcp) {
     return (of(tcp).flags & CC_OWN_RECOVERY) != 0 ? Recovery::kOfWindow : Recovery::kPrr;
   }
+  static bool hears_marks(const kit::Tcp& tcp) { return tcp.variant == kName && of(tcp).on_mark != nullptr; }
   static bool echoes_each(const kit::Tcp& tcp) { return (of(tcp).flags & CC_EACH_MARK) != 0; }
 
   External() = default;

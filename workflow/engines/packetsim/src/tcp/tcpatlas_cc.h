@@ -93,7 +93,7 @@ typedef struct {
   void (*on_loss)(void *self, const cc_event *, cc_decision *);      /* a recovery begins: at most once a window */
   void (*on_recovered)(void *self, const cc_event *, cc_decision *); /* it is over */
   void (*on_timeout)(void *self, const cc_event *, cc_decision *);   /* the retransmission timer ran out */
-  void (*on_mark)(void *self, const cc_event *, cc_decision *);      /* ECN, at most once a window; NULL: on_loss */
+  void (*on_mark)(void *self, const cc_event *, cc_decision *);      /* ECN, at most once a window; NULL: on_loss, or no ECN with CC_OWN_RECOVERY */
   void (*on_restart)(void *self, const cc_event *, cc_decision *);   /* sends again, with nothing in flight */
   void (*on_delivery)(void *self, const cc_event *, cc_decision *);  /* every acknowledgement, after all others */
   void (*on_sent)(void *self, const cc_packet *);
