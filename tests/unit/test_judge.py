@@ -11,6 +11,7 @@ from conftest import cases as given
 
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
+from tcpatlas.judge import __main__ as judge_command
 from tcpatlas.judge.chart import BOUND, COLOURS, Curve, curves
 from tcpatlas.judge.expression import Expression, ExpressionError
 from tcpatlas.judge.report import Report
@@ -193,3 +194,19 @@ def test_curves_stand_over_numbers() -> None:
     dotted = curves("ms", [Curve("ours", [(1, 0.98), (2, 0.99)], dotted=True)], 0.9, "use")
     assert (len(drawn.dots), len(dotted.dots)) == (0, 2)
     assert "0" not in {text for (_, text_y), _, text in dotted.texts if text_y < 170}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["BBR"], "'BBR' is no variant of packetsim. Did you mean bbr?"),
+        (["bbr", "--against", "cubic,foo"], "--against: 'foo' is no variant of packetsim; one of: newreno, "),
+        (["bbr", "--baselines", "cubik"], "--baselines: 'cubik' is no variant of packetsim. Did you mean "),
+        (["cubic", "--engine", "linux", "--against", "vegas"], "Did you mean linux-vegas?"),
+    ],
+)
+def test_a_name_that_is_none_is_one_line(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert judge_command.main(arguments) == 2
+    assert says in capsys.readouterr().err

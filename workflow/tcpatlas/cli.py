@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tcpatlas.base import command
+from tcpatlas.base.command import positive
 from tcpatlas.base.version import VERSION
 from tcpatlas.config.load import (
     CONFIG_FILE,
@@ -78,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     add_of_project("check", _check, "check configuration, scenarios and published numbers")
     sub = add_of_project("plan", _plan, "say how many runs there are and what they should cost")
     sub.add_argument(
-        "--cores", type=_positive, default=os.cpu_count(), help="cores to reckon with (default: all)"
+        "--cores", type=positive, default=os.cpu_count(), help="cores to reckon with (default: all)"
     )
     add_of_project("expand", _expand, "write the points of all sets, and the configuration in force")
     sub = add_of_results(add("compare", _compare, "write a study's tables to results/studies/<study>/"))
@@ -144,13 +145,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     sub.add_argument("--out", type=Path, required=True, help="file to write, a line for each set")
     return parser
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is out of range; at least 1")
-    return number
 
 
 def _project(options: argparse.Namespace) -> Project:

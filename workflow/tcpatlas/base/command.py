@@ -2,6 +2,7 @@
 
 import argparse
 import difflib
+import math
 import signal
 import sys
 import warnings
@@ -34,6 +35,22 @@ def run(command: Callable[[], int], interrupted: str = "interrupted") -> int:
 _CLOSE = 0.65
 # Other names that people give our options.
 _ALSO = {"--variant": "--tcp", "--cc": "--tcp", "--bandwidth": "--rate", "--delay": "--rtt"}
+
+
+def positive(text: str) -> int:
+    """Return a whole number above 0, as a type of an option."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is out of range; at least 1")
+    return number
+
+
+def positive_number(text: str) -> float:
+    """Return a finite number above 0, as a type of an option."""
+    number = float(text)
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text} is out of range; more than 0")
+    return number
 
 
 class Parser(argparse.ArgumentParser):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -19,8 +20,9 @@ from tcpatlas.controllers.embedded import embedded, is_class
 from tcpatlas.judge.kernel import link
 from tcpatlas.judge.paper import pdf
 from tcpatlas.judge.report import Report, counts, document, page, said
-from tcpatlas.judge.suite import FOLDER, Engine, Suite, Tcp, asked_of, named, suite_of, suites
+from tcpatlas.judge.suite import FOLDER, RFC, Engine, Suite, Tcp, asked_of, named, suite_of, suites
 from tcpatlas.judge.verdicts import Answered, Judge
+from tcpatlas.points.engines import taken
 from tcpatlas.points.parts.external import is_library, is_module, variant_keys
 from tcpatlas.runs.cache import cache_folder
 from tcpatlas.runs.qlog import SUFFIX, logged, qlog
@@ -69,10 +71,12 @@ def main(arguments: Sequence[str]) -> int:
         only = f"-{'+'.join(suite.questions)}" if options.only else ""
         out = Path(options.out or _OUT / f"{Path(options.controller).stem}-{Path(file).stem}{only}")
         library = embedded(options.controller, out) if is_class(options.controller) else options.controller
-        rivals: dict[str, Tcp] = {name: named(name, suite.engine) for name in _names(options.against)}
+        rivals: dict[str, Tcp] = {
+            name: _named("--against: ", name, suite.engine) for name in _names(options.against)
+        }
         parameters = _parameters(options.parameters, library)
         asked: dict[str, Tcp] = {options.controller: _controller(str(library), suite.engine) | parameters}
-        asked |= {name: named(name, suite.engine) for name in _names(options.baselines)}
+        asked |= {name: _named("--baselines: ", name, suite.engine) for name in _names(options.baselines)}
         # The suite was read without: it may name no library, only who gives the command may.
         with libraries_allowed("library" in asked[options.controller]):
             return _judged(suite, file, asked, rivals, out, options)
@@ -84,12 +88,24 @@ def main(arguments: Sequence[str]) -> int:
 def _controller(name: str, engine: str) -> dict[str, Any]:
     """Return the TCP of a controller: a variant's name, a shared object, or a file of a kernel's."""
     if not is_library(name) and not is_module(name):
-        return named(name, engine)
+        return _named("", name, engine)
     if not Path(name).is_file():
         raise AtlasError(f"{name}: there is no such file")
     if is_module(name):
         link(Path(name))
     return variant_keys(str(Path(name).resolve()))
+
+
+def _named(option: str, name: str, engine: str) -> dict[str, str]:
+    """Return the keys of `tcp` for a variant's name; AtlasError where the engine has none of that name."""
+    known = taken(engine, "sources.tcp.variant", {"kind": "dumbbell", "sources": {}})
+    known.remove("external")
+    if not is_library(name) and name.removesuffix(RFC) not in known:
+        spelled = name.lower().replace("_", "-")
+        close = difflib.get_close_matches(spelled, known, n=1)
+        likely = f". Did you mean {close[0]}?" if close else f"; one of: {', '.join(known)}"
+        raise AtlasError(f"{option}{name!r} is no variant of {engine}{likely}")
+    return named(name, engine)
 
 
 def _logged(report: Report, folder: Path) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas.ask.simulation import cores
+from tcpatlas.base.command import Parser, positive, positive_number
 from tcpatlas.base.engine_call import Engines
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.repository import program
@@ -29,16 +30,14 @@ _MOST_SHRUNK = 4
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command; 1 where a point has a difference without a cause, or breaks an invariant."""
-    parser = argparse.ArgumentParser(
-        prog="./atlas swarm", description="Random networks, by packetsim and the kernel."
-    )
-    parser.add_argument("--minutes", type=float, default=30, help="how long (default: 30)")
-    parser.add_argument("--points", type=int, default=10**6, help="at most so many points")
+    parser = Parser(prog="./atlas swarm", description="Random networks, by packetsim and the kernel.")
+    parser.add_argument("--minutes", type=positive_number, default=30, help="how long (default: 30)")
+    parser.add_argument("--points", type=positive, default=10**6, help="at most so many points")
     parser.add_argument("--seed", type=int, default=1, help="that draws the points (default: 1)")
     parser.add_argument(
-        "--packets", type=int, help="of a replication, warm-up included (default: the settings')"
+        "--packets", type=positive, help="of a replication, warm-up included (default: the settings')"
     )
-    parser.add_argument("--replications", type=int, help="of each engine (default: the settings')")
+    parser.add_argument("--replications", type=positive, help="of each engine (default: the settings')")
     parser.add_argument("--space", help="a file in the form of `space` in config/swarm.yaml")
     options = parser.parse_args(arguments)
     try:
