@@ -68,7 +68,7 @@ def main() -> int:
         if options.compile:
             return 0
         if options.allow_library:
-            raise ValueError(_DOOR)
+            raise NotImplementedError(_DOOR)
         run = packetsim.simulate(options.point.read_text("utf-8"), options.seed)
         whole = options.out.with_name(f".{options.out.name}.{os.getpid()}")
         whole.write_bytes(run.encode())
