@@ -1,8 +1,11 @@
 """`./atlas ask`, as a user calls it."""
 
+import contextlib
 import csv
 import json
 import re
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -164,3 +167,26 @@ def test_a_measurement_beside_what_tcps_give(built_tree: Tree) -> None:
     assert 0.02 < trip["run_low"] <= trip["value"] <= trip["run_high"] < 0.02 + 21 * 1.2e-3
     sets = yaml.safe_load((built_tree.root / "saved.yaml").read_text())["sets"]
     assert list(sets) == ["packetsim-cubic", "packetsim-bbr"]
+
+
+def engines_of(asked: int) -> list[Path]:
+    """Return the engines that a process has started, by their folders in /proc."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            name, _, rest = (process / "stat").read_text().rpartition(")")
+            if name.endswith("(packetsim") and int(rest.split()[1]) == asked:
+                found.append(process)
+    return found
+
+
+def test_a_killed_question_ends_its_engines(built_tree: Tree) -> None:
+    command = ["./atlas", "ask", "--rate", "10 Gbit/s", "--rtt", "3 s", "--tcp", "3 cubic, 2 bbr"]
+    with subprocess.Popen(command, cwd=built_tree.root, stderr=subprocess.DEVNULL) as asked:
+        deadline = time.monotonic() + 60
+        while not (engines := engines_of(asked.pid)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        asked.terminate()
+        assert asked.wait(30) != 0
+    assert engines
+    assert not any(engine.exists() for engine in engines)

@@ -37,6 +37,8 @@ _PRINTING = 0.3
 # However long Python took to start: on a busy machine that alone is a second.
 _LEAST_SECONDS = 0.8
 HALF_WIDTH = 0.02
+# When ./atlas began this process, in seconds since 1970.
+_ASKED = "TCP_ATLAS_ASKED"
 _PLOTS = (".svg", ".pdf", ".png")
 
 
@@ -201,7 +203,9 @@ def _console() -> Console:
 
 
 def _age() -> float:
-    """Return the seconds since this process started, with the loading of its modules where /proc tells."""
+    """Return the seconds since `./atlas` began this process; elsewhere since this process began."""
+    if asked := os.environ.pop(_ASKED, ""):
+        return max(time.time() - float(asked), 0.0)
     if not (stat := Path("/proc/self/stat")).exists():
         return time.process_time()
     ticks = stat.read_text().rpartition(")")[2].split()[19]
