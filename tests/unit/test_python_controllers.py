@@ -92,7 +92,8 @@ class QuicConstant:
     def on_packets_lost(self, *, now: float, packets: Any) -> None:
         self.ended += [packet.packet_number for packet in packets]
 
-    def on_packets_expired(self, *, packets: Any) -> None: ...
+    def on_packets_expired(self, *, packets: Any) -> None:
+        self.ended += [packet.packet_number for packet in packets]
 
     def on_persistent_congestion(self) -> None: ...
 
@@ -121,9 +122,13 @@ def test_reno_loses_as_the_square_root_says() -> None:
     assert lossy == pytest.approx(math.sqrt(1.5 / p) / RTT_S, rel=0.05)
 
 
-def test_each_packet_is_sent_once_and_ends_once() -> None:
+@pytest.mark.parametrize(
+    "path", [{"loss": "2 %"}, {"rate": "400 kbit/s", "buffer": "20 packets", "loss": "30 %"}]
+)
+def test_each_packet_is_sent_once_and_ends_once(path: dict[str, str]) -> None:
+    """On the second path some are sent again that have arrived."""
     MADE.clear()
-    goodput(QuicConstant, loss="2 %")
+    goodput(QuicConstant, **path)
     (flow,) = MADE
     assert flow.sent == list(range(len(flow.sent)))
     assert len(flow.ended) == len(set(flow.ended))

@@ -67,6 +67,10 @@ def adapted(kind: Callable[..., Any]) -> type:
                 self.own.on_rtt_measurement(now=self.now, rtt=event.rtt / _SECOND)
             if event.lost > 0:
                 self._lose([packet for number in lost_packets(event) if (packet := self._gone(number))])
+            # Nobody tells of what was sent again in vain.
+            if (vain := len(self.waiting) - event.in_flight) > 0 and hasattr(self.own, "on_packets_expired"):
+                expired = [self.waiting.pop(number) for number in list(self.waiting)[:vain]]
+                self.own.on_packets_expired(packets=expired)
             self._say()
 
         def _gone(self, number: int) -> SentPacket | None:

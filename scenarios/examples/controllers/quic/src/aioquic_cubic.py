@@ -1,4 +1,4 @@
-"""aioquic's CUBIC, as published, paced as its stack paces: a window a smoothed round trip (`recovery.py`)."""
+"""aioquic's CUBIC, as published, paced as its stack paces: a window in a round trip (`recovery.py`)."""
 
 import sys
 from pathlib import Path
