@@ -61,7 +61,7 @@ Tcp read_tcp(JsonReader& group) {
     tcp.impatient = reader.choice<bool>("partial_acks", {{"slow-but-steady", false}, {"impatient", true}});
   }
   tcp.linux_rules = reader.has("rules") && reader.choice<bool>("rules", {{"rfc", false}, {"linux", true}});
-  if (tcp.linux_rules) {
+  if (tcp.linux_rules && tcp.variant != "newreno") {  // which has no selective acknowledgements
     if (tcp.loss_detection.value_or(LossDetection::kRackTlp) != LossDetection::kRackTlp || reader.has("c") ||
         reader.has("reno_friendly")) {
       reader.fail("rules", "linux finds losses by rack-tlp, and has its own c and reno_friendly");

@@ -110,7 +110,7 @@ TEST(CubicLinux, APauseIsNoPartOfTheTimeSinceTheLastLoss) {
 // half of it.
 template <class Window>
 class LinuxGrowth : public testing::Test {};
-using RenoAndDctcp = testing::Types<RenoWindow, Dctcp>;
+using RenoAndDctcp = testing::Types<RenoWindow, DctcpLinux>;
 TYPED_TEST_SUITE(LinuxGrowth, RenoAndDctcp);
 
 TYPED_TEST(LinuxGrowth, CountsPacketsByLinuxsRules) {

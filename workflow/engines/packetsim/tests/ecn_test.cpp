@@ -30,7 +30,9 @@ class Marked {
   }
 
  public:
-  explicit Marked(bool ecn = true) : sender_({}, kLimits, Recovery::kRfc6675, ecn) {
+  explicit Marked(bool ecn = true, bool linux = false)
+      : sender_(RenoWindow(kit::Tcp{.variant = "newreno-sack", .rwnd_packets = 100, .linux_rules = linux}),
+                limits(linux), linux ? Recovery::kPrr : Recovery::kRfc6675, ecn) {
     sender_.start(1000, 10, now_, sending());
   }
 
@@ -45,8 +47,13 @@ class Marked {
   std::int32_t window() const { return sender_.window().window(); }
 
  private:
-  static constexpr TcpLimits kLimits = {
-      .rwnd = 100, .initial_window = 10, .min_rto = kSecond, .max_rto = 64 * kSecond};
+  static TcpLimits limits(bool linux) {
+    return {.rwnd = 100,
+            .initial_window = 10,
+            .min_rto = kSecond,
+            .max_rto = 64 * kSecond,
+            .marks_reduce_gradually = linux};
+  }
 
   SackSender<RenoWindow> sender_;
   Picoseconds now_ = 0;
@@ -73,6 +80,19 @@ TEST(Ecn, HalvesTheWindowOncePerWindow) {
   }
   EXPECT_EQ(sender.ack(true), Bits{});  // of the eleventh packet
   EXPECT_EQ(sender.window(), 2);
+}
+
+// Linux's tcp_enter_cwr: by PRR (RFC 9937, 6.2) five packets go out on ten acknowledgements, the first at
+// once.
+TEST(Ecn, HalvesTheWindowGraduallyByLinuxsRules) {
+  Marked sender(true, true);
+  std::vector<std::size_t> sent;
+  for (int packet = 1; packet <= 10; ++packet) {
+    sent.push_back(sender.ack(true).size());
+  }
+  EXPECT_EQ(sent, (std::vector<std::size_t>{1, 0, 1, 0, 1, 0, 1, 0, 1, 0}));
+  EXPECT_EQ(sender.ack(false).size(), 1U);  // of the eleventh packet: the sixth
+  EXPECT_EQ(sender.window(), 5);
 }
 
 TEST(Ecn, IsNotUsedUnasked) {
@@ -135,6 +155,20 @@ struct Extremes : NoObserver {
   std::int32_t least = INT32_MAX;
   std::int32_t most = 0;
 };
+
+// Linux's alpha by hand, in 1,024ths, less a 16th of it (rounded down) a window: 540 after the tenth, 507
+// after the next. A window of four loses its share of a half, rounded down: a packet, then none.
+TEST(DctcpLinux, LosesWholePackets) {
+  DctcpLinux window(kit::Tcp{.variant = "dctcp", .rwnd_packets = 100, .linux_rules = true});
+  for (const auto& [windows, left] : {std::pair{10, 3}, {11, 4}}) {
+    window.start(4, 2);
+    for (int packet = 1; packet <= windows; ++packet) {
+      window.count(1, false, packet + 1, packet + 1);
+    }
+    window.on_mark({});
+    EXPECT_EQ(window.window(), left);
+  }
+}
 
 class LoneDctcp : public testing::TestWithParam<std::int32_t> {};
 

@@ -5,8 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <utility>
+
 #include "kit/tests/newreno_sequences.hpp"
 #include "script.hpp"
+#include "tcp/newreno_linux.hpp"
 #include "tcp/sender.hpp"
 #include "times.hpp"
 
@@ -41,6 +45,51 @@ TEST(NewReno, EndsWithTheLastAcknowledgement) {
   script.ack(4);
   EXPECT_TRUE(script.sender.done());
   EXPECT_EQ(script.sender.deadline(), kNever);
+}
+
+// Windows and packets sent at each acknowledgement as Linux 6.1's log of its own sender has them: 267 kbit/s,
+// 208 ms, a buffer of five packets, no SACK. Five packets of the first window arrive, five are dropped.
+TEST(NewRenoLinux, GoesThroughARecoveryAsTheKernelDoes) {
+  Script<NewRenoLinux> script({.rwnd = 100, .initial_window = 10});
+  script.ack_all_below(6);
+  EXPECT_EQ(script.sender.window_view().cwnd, 15);
+  using Step = std::pair<std::int32_t, Packets>;
+  const auto step = [&](std::int32_t missing) {
+    const Packets sent = script.ack(missing);
+    return Step(script.sender.window_view().cwnd, sent);
+  };
+  // New packets by the first two duplicates (RFC 3042), then PRR to half of the window.
+  for (const Step& wanted : {Step(15, {21}),
+                             {15, {22}},
+                             {14, {6}},
+                             {13, {}},
+                             {13, {23}},
+                             {12, {}},
+                             {12, {24}},
+                             {11, {}},
+                             {11, {25}},
+                             {10, {}}}) {
+    EXPECT_EQ(step(6), wanted);
+  }
+  EXPECT_EQ(script.ssthresh(), 7);
+  // A partial acknowledgement's hole is repaired; four duplicates on, a new packet may go.
+  for (const Step& wanted : {Step(9, {7}), {8, {}}, {7, {}}, {7, {26}}}) {
+    EXPECT_EQ(step(7), wanted);
+  }
+  EXPECT_EQ(step(8), Step(7, {8, 27}));
+}
+
+// All of ten packets are lost but the last: a timeout sends them again, and duplicates begin no recovery.
+TEST(NewRenoLinux, RecoversFromATimeoutBySlowStart) {
+  Script<NewRenoLinux> script({.rwnd = 100, .initial_window = 10});
+  EXPECT_EQ(script.ack(1), Packets{11});
+  EXPECT_EQ(script.timeout(), Packets{1});
+  EXPECT_EQ(script.ssthresh(), 5);
+  EXPECT_EQ(script.ack(2), (Packets{2, 3}));
+  for (int duplicate = 0; duplicate < 4; ++duplicate) {
+    EXPECT_EQ(script.ack(2), Packets{});
+  }
+  EXPECT_EQ(script.sender.window_view().cwnd, 2);
 }
 
 class Rto : public testing::Test {

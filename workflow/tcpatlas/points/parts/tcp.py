@@ -81,8 +81,8 @@ class Tcp(Tagged, Compound, Cubic, External, Renos):
     timestamps: bool | None = None
     sack_recovery: Annotated[Literal["rfc6675", "prr"] | None, Of(SELECTIVE, needed=False)] = None
     loss_detection: Annotated[Literal["rfc6675", "rack-tlp"] | None, Of(_LOSSES_BY_TIME, needed=False)] = None
-    rules: Annotated[Literal["rfc", "linux"] | None, Of(SELECTIVE, needed=False)] = None
-    timers: Annotated[Literal["rfc", "linux"] | None, Of((*SELECTIVE, "bbr"), needed=False)] = None
+    rules: Annotated[Literal["rfc", "linux"] | None, Of(("newreno", *SELECTIVE), needed=False)] = None
+    timers: Annotated[Literal["rfc", "linux"] | None, Of(("newreno", *SELECTIVE, "bbr"), needed=False)] = None
     pacing: Annotated[bool | None, Of((*SELECTIVE, "bbr"), needed=False)] = None
     partial_acks: Annotated[
         Literal["slow-but-steady", "impatient"] | None, Of(("newreno",), needed=False)

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kit/point/point.hpp"
+#include "tcp/reno_window.hpp"
 #include "tcp/window.hpp"
 
 namespace packetsim {
@@ -14,20 +15,15 @@ namespace packetsim {
 class Dctcp : public WindowDefaults {
  public:
   static constexpr std::string_view kName = "dctcp";
-  static Recovery recovery(const kit::Tcp& tcp) {
-    return tcp.linux_rules ? Recovery::kPrr : Recovery::kRfc6675;
-  }
   static bool echoes_each(const kit::Tcp& /*tcp*/) { return true; }  // section 3.2
 
   Dctcp() = default;
-  explicit Dctcp(const kit::Tcp& tcp) : most_(tcp.rwnd_packets), linux_(tcp.linux_rules) {}
+  explicit Dctcp(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {}
 
   void start(std::int32_t initial_window, std::int32_t ssthresh) {
     const double most = most_;
-    const bool is_linux = linux_;
     *this = Dctcp();
     most_ = most;
-    linux_ = is_linux;
     cwnd_ = initial_window;
     ssthresh_ = ssthresh;
   }
@@ -48,10 +44,9 @@ class Dctcp : public WindowDefaults {
     }
   }
 
-  // Growth is as of any TCP (section 3.3; RFC 5681, 3.1). Linux counts packets, not acknowledgements.
-  void on_ack(const WindowEvent& ack) {
-    const double packets = linux_ ? ack.acked : 1;
-    cwnd_ = std::min(cwnd_ + (cwnd_ < ssthresh_ ? packets : packets / cwnd_), most_);
+  // Growth is as of any TCP (section 3.3; RFC 5681, 3.1).
+  void on_ack(const WindowEvent& /*ack*/) {
+    cwnd_ = std::min(cwnd_ + (cwnd_ < ssthresh_ ? 1 : 1 / cwnd_), most_);
   }
 
   // Section 3.3, equation for cwnd; at most once in a window of packets.
@@ -79,7 +74,6 @@ class Dctcp : public WindowDefaults {
   }
 
   double most_ = INT32_MAX;  // the receiver's window
-  bool linux_ = false;
   double cwnd_ = 1;
   double ssthresh_ = 0;
   double alpha_ = 1;             // the share that is marked (section 4.2: 1 to begin with)
@@ -89,5 +83,57 @@ class Dctcp : public WindowDefaults {
 };
 
 static_assert(CongestionWindow<Dctcp>);
+
+// As Linux 6.1 has it (net/ipv4/tcp_dctcp.c), written anew: Reno in whole packets, whose share of marked
+// packets is one of 1,024. A small window is not reduced where so small a share of it is no packet.
+class DctcpLinux : public RenoWindow {
+ public:
+  static constexpr std::string_view kName = "dctcp";
+  static bool is_for(const kit::Tcp& tcp) { return tcp.linux_rules; }
+  static bool echoes_each(const kit::Tcp& /*tcp*/) { return true; }
+
+  using RenoWindow::RenoWindow;
+
+  void start(std::int32_t initial_window, std::int32_t ssthresh) {
+    RenoWindow::start(initial_window, ssthresh);
+    alpha_ = kAll;
+    window_end_ = 1;
+    acked_ = marked_ = 0;
+  }
+
+  double alpha() const { return static_cast<double>(alpha_) / kAll; }
+
+  void count(std::int32_t acked, bool marked, std::int32_t una, std::int32_t next) {
+    acked_ += acked;
+    marked_ += marked ? acked : 0;
+    if (una >= window_end_) {
+      alpha_ -= alpha_ < 16 ? alpha_ : alpha_ / 16;
+      alpha_ = std::min(alpha_ + marked_ * (kAll / 16) / std::max(acked_, 1), kAll);
+      window_end_ = next;
+      acked_ = marked_ = 0;
+    }
+  }
+
+  void on_mark(const WindowEvent& state) {
+    cut_to(window() - window() * std::int64_t{alpha_} / 2 / kAll);
+    note_cut(state);
+  }
+
+  // A loss while marks reduce the window halves what it has come to.
+  std::int32_t on_loss_in_cut(std::int32_t window) {
+    cut_to(window / 2);
+    return ssthresh();
+  }
+
+ private:
+  static constexpr std::int32_t kAll = 1024;
+
+  std::int32_t alpha_ = kAll;
+  std::int32_t window_end_ = 1;  // the next new packet when alpha was last estimated
+  std::int32_t acked_ = 0;       // packets since then
+  std::int32_t marked_ = 0;
+};
+
+static_assert(CongestionWindow<DctcpLinux>);
 
 }  // namespace packetsim

@@ -36,6 +36,8 @@ class ProportionalRateReduction {
     return in_flight + static_cast<std::int32_t>(count);
   }
 
+  void aim(std::int32_t ssthresh) { ssthresh_ = ssthresh; }
+
   // Section 6.3: a packet has gone out.
   void sent() { ++sent_; }
 

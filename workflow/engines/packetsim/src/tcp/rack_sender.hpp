@@ -44,7 +44,7 @@ class RackSender : public SackSender<Window> {
   using Base = SackSender<Window>;
 
  public:
-  using Base::done;
+  using Base::done, Base::in_recovery;
 
   RackSender() = default;
   RackSender(Window window, const TcpLimits& limits, Recovery recovery, bool ecn = false,
@@ -158,10 +158,10 @@ class RackSender : public SackSender<Window> {
 
  private:
   using Base::acked_, Base::allowed_, Base::arrived_, Base::beyond_, Base::cut_until_, Base::deadline_,
-      Base::file_packets_, Base::first_on_path_, Base::in_flight_, Base::in_recovery_, Base::kNone,
-      Base::limits_, Base::lost_, Base::next_, Base::on_path_, Base::recover_, Base::recovery_, Base::rto_,
-      Base::sample_from_, Base::transmissions_, Base::una_, Base::window_, Base::note_cut,
-      Base::send_first_lost, Base::state, Base::transmit;
+      Base::file_packets_, Base::first_on_path_, Base::in_flight_, Base::kNone, Base::limits_, Base::lost_,
+      Base::next_, Base::on_path_, Base::recover_, Base::recovery_, Base::rto_, Base::sample_from_,
+      Base::transmissions_, Base::una_, Base::window_, Base::note_cut, Base::send_first_lost, Base::state,
+      Base::transmit;
 
   // Returns `send` with what RACK notes of a transmission (section 6.1).
   template <class Send>
@@ -219,7 +219,7 @@ class RackSender : public SackSender<Window> {
   // It is another sign of congestion (RFC 5681, 4.3), once a window: without PRR the window is cut again (RFC
   // 8985, 9.3). In a timeout's recovery it begins a fast one.
   void react_to_lost_retransmission(Picoseconds now) {
-    if (!in_recovery_) {
+    if (!in_recovery()) {
       recover_ = una_ - 1;
     } else if (recovery_ != Recovery::kPrr) {
       cut_at_ = transmissions_;
@@ -240,7 +240,7 @@ class RackSender : public SackSender<Window> {
   void on_reordering_timer(Picoseconds now, Send send) {
     const bool any_lost = detect_losses().packets > 0;
     allowed_ = in_flight_;
-    if (any_lost && !in_recovery_ && una_ > recover_) {
+    if (any_lost && !in_recovery() && una_ > recover_) {
       note_recovery(transmissions_);
       Base::begin_recovery(0, now, send);
       allowed_ = in_flight_ + 1;  // PRR: the fast retransmit (RFC 9937, 6.2)

@@ -24,7 +24,7 @@ class RenoWindow : public WindowDefaults {
   void start(std::int32_t initial_window, std::int32_t ssthresh) {
     set(initial_window);
     ssthresh_ = ssthresh;
-    last_timed_out_ = 0;
+    last_timed_out_ = cut_until_ = 0;
   }
 
   std::int32_t window() const { return window_; }
@@ -42,14 +42,14 @@ class RenoWindow : public WindowDefaults {
   }
 
   void on_loss(const WindowEvent& state) {
-    ssthresh_ = halved_flight(state);
-    set(ssthresh_);
+    cut_to(halved_flight(state));
+    note_cut(state);
   }
 
   // A mark halves the window itself (RFC 3168, 6.1.2).
-  void on_mark(const WindowEvent& /*state*/) {
-    ssthresh_ = std::max(window_ / 2, 2);
-    set(ssthresh_);
+  void on_mark(const WindowEvent& state) {
+    cut_to(window_ / 2);
+    note_cut(state);
   }
 
   void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) {
@@ -58,16 +58,30 @@ class RenoWindow : public WindowDefaults {
     }
   }
 
-  // The threshold is not cut a second time for the same packet (RFC 5681, 3.1).
+  // The threshold is not cut a second time for the same packet (RFC 5681, 3.1), nor in Linux within a
+  // recovery (tcp_enter_loss).
   void on_timeout(const WindowEvent& state) {
-    if (state.una != last_timed_out_) {
-      last_timed_out_ = state.una;
+    if (linux_ ? state.una >= cut_until_ || state.una > last_timed_out_ : state.una != last_timed_out_) {
       ssthresh_ = halved_flight(state);
     }
+    last_timed_out_ = state.una;
+    cut_until_ = state.next;
     set(1);
   }
 
   void limit(std::int32_t packets) { set(std::min(window_, packets)); }
+
+ protected:
+  // Until what has been sent has arrived, a timeout cuts nothing once more.
+  void note_cut(const WindowEvent& state) {
+    cut_until_ = state.next;
+    last_timed_out_ = linux_ ? INT32_MAX : last_timed_out_;
+  }
+
+  void cut_to(std::int64_t packets) {
+    ssthresh_ = static_cast<std::int32_t>(std::max<std::int64_t>(packets, 2));
+    set(ssthresh_);
+  }
 
  private:
   // RFC 5681, equation 4, where new packets sent on the first duplicates do not count (RFC 6675, section 5,
@@ -113,6 +127,7 @@ class RenoWindow : public WindowDefaults {
   std::int32_t window_ = 1;
   std::int32_t ssthresh_ = 0;
   std::int32_t last_timed_out_ = 0;  // packet that the timer last sent again
+  std::int32_t cut_until_ = 0;       // the first packet not sent at the last cut
   std::int32_t acks_ = 0;            // since the window last grew in congestion avoidance
 };
 

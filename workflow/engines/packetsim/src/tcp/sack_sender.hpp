@@ -54,7 +54,8 @@ class SackSender : public ScoreboardOf<Window> {
     Scoreboard::clear();
     recover_ = cut_until_ = allowed_ = 0;
     filled_until_ = counted_until_ = most_out_ = 0;
-    in_recovery_ = tells_of_cut_ = false;
+    phase_ = Phase::kOpen;
+    tells_of_cut_ = false;
     waits_ = false;
     next_release_ = 0;
     window_.start(std::min(limits_.initial_window, limits_.rwnd), ssthresh);
@@ -76,8 +77,8 @@ class SackSender : public ScoreboardOf<Window> {
     if (waits_) {
       deadline_ = rto_deadline_;
     }
-    if (in_recovery_ && una_ > recover_) {
-      in_recovery_ = false;
+    if (in_recovery() && una_ > recover_) {
+      phase_ = Phase::kOpen;
       window_.on_recovered(una_, next_);
     }
     if (was_done) {
@@ -145,7 +146,7 @@ class SackSender : public ScoreboardOf<Window> {
 
   const Window& window() const { return window_; }
   Window& window() { return window_; }
-  bool in_recovery() const { return in_recovery_; }
+  bool in_recovery() const { return phase_ == Phase::kRecovery; }
   Picoseconds deadline() const { return deadline_; }
   std::int32_t file_packets() const { return file_packets_; }
   bool done() const { return una_ > file_packets_; }
@@ -159,6 +160,9 @@ class SackSender : public ScoreboardOf<Window> {
       Scoreboard::on_path_, Scoreboard::rate_, Scoreboard::sample_from_, Scoreboard::transmissions_,
       Scoreboard::una_, Scoreboard::find_losses, Scoreboard::give_up, Scoreboard::take_arrival,
       Scoreboard::undelivered;
+
+  // Of the window: it shrinks after a mark by PRR, or after a loss.
+  enum class Phase : std::uint8_t { kOpen, kMarked, kRecovery };
 
   static constexpr std::int32_t kBurst = 3;  // packets that may be sent at once on recovery
 
@@ -176,13 +180,11 @@ class SackSender : public ScoreboardOf<Window> {
     Picoseconds sample = 0;
     if (acked > 0) {
       sample = rto_.acknowledged(una_, now, limits_);
-      if (in_recovery_ && una_ > recover_) {
-        in_recovery_ = false;
-        if (recovery_ == Recovery::kRateHalving) {
-          window_.limit(in_flight_ + kBurst);
-        }
-        window_.on_recovered(una_, next_);
-      } else if (!in_recovery_ && !marked && may_grow()) {
+      bool grows = phase_ == Phase::kOpen;
+      if (!grows && una_ > shrinks_until_) [[unlikely]] {
+        grows = end_reduction();
+      }
+      if (grows && !marked && may_grow()) {
         window_.on_ack({.now = now,
                         .round_trip = sample_from_ == kNone ? 0 : now - sample_from_,
                         .acked = acked,
@@ -190,14 +192,14 @@ class SackSender : public ScoreboardOf<Window> {
                         .next = next_});
       }
     }
-    if (!lost_.empty() && !in_recovery_ && una_ > recover_) [[unlikely]] {
+    if (!lost_.empty() && !in_recovery() && una_ > recover_) [[unlikely]] {
       begin_recovery(delivered, now, send);
     }
     // Until the packet that tells of a cut has arrived, the receiver goes on telling of marks before it.
-    if (marked && !in_recovery_ && una_ > cut_until_ + 1) [[unlikely]] {
+    if (marked && phase_ == Phase::kOpen && una_ > cut_until_ + 1) [[unlikely]] {
       react_to_mark(now);
     }
-    if (in_recovery_ && recovery_ == Recovery::kPrr && delivered > 0) [[unlikely]] {
+    if (phase_ != Phase::kOpen && recovery_ == Recovery::kPrr && delivered > 0) [[unlikely]] {
       allowed_ = prr_.on_ack(delivered, in_flight_, acked > 0 && found_lost == 0);
     }
     if constexpr (kSamplesRate) {
@@ -215,14 +217,23 @@ class SackSender : public ScoreboardOf<Window> {
   // `delivered`: packets that came with the acknowledgement.
   template <class Send>
   [[gnu::noinline]] void begin_recovery(std::int32_t delivered, Picoseconds now, Send send) {
-    in_recovery_ = true;
-    recover_ = next_ - 1;
-    allowed_ = window_.window();
+    const bool is_cut = phase_ == Phase::kMarked;  // then PRR goes on, as far as it would have
+    phase_ = Phase::kRecovery;
+    recover_ = shrinks_until_ = is_cut ? cut_until_ : next_ - 1;
+    if (!is_cut) {
+      allowed_ = window_.window();
+    }
     if (una_ > cut_until_) {
       window_.on_loss(state(now));
       note_cut();
     }
     rto_.stop_timing();
+    if (is_cut) {
+      if constexpr (requires { window_.on_loss_in_cut(allowed_); }) {
+        prr_.aim(window_.on_loss_in_cut(allowed_));
+      }
+      return;
+    }
     if (recovery_ == Recovery::kRfc6675) {
       send_first_lost(now, send);
     } else if (recovery_ == Recovery::kPrr) {
@@ -253,15 +264,35 @@ class SackSender : public ScoreboardOf<Window> {
 
   void begin_timeout_recovery(Picoseconds now) {
     allowed_ = 0;
-    in_recovery_ = recovery_ < Recovery::kRfc6675;
-    recover_ = next_ - 1;
+    phase_ = recovery_ < Recovery::kRfc6675 ? Phase::kRecovery : Phase::kOpen;
+    recover_ = shrinks_until_ = next_ - 1;
     note_cut();
     deadline_ = rto_.deadline(now, limits_);
   }
 
   [[gnu::noinline]] void react_to_mark(Picoseconds now) {
+    const std::int32_t before = window_.window();
     window_.on_mark(state(now));
     note_cut();
+    if (limits_.marks_reduce_gradually && recovery_ == Recovery::kPrr) {
+      phase_ = Phase::kMarked;
+      shrinks_until_ = cut_until_ + 1;  // and what tells the receiver of it
+      allowed_ = before;
+      prr_.begin(window_.window(), before);
+    }
+  }
+
+  // What was under way when the window began to shrink has arrived. Returns whether this acknowledgement may
+  // let it grow: not the one that ends a recovery.
+  [[gnu::noinline]] bool end_reduction() {
+    if (std::exchange(phase_, Phase::kOpen) == Phase::kMarked) {
+      return true;
+    }
+    if (recovery_ == Recovery::kRateHalving) {
+      window_.limit(in_flight_ + kBurst);
+    }
+    window_.on_recovered(una_, next_);
+    return false;
   }
 
   // Of the packets that are under way, no other loss or mark cuts the window; the next new packet tells the
@@ -282,7 +313,7 @@ class SackSender : public ScoreboardOf<Window> {
   // How many packets may be in flight.
   std::int32_t room() const {
     const std::int32_t window = std::min(window_.window(), limits_.rwnd);
-    if (in_recovery_) [[unlikely]] {
+    if (phase_ != Phase::kOpen) [[unlikely]] {
       if (recovery_ == Recovery::kPrr) {
         return allowed_;
       }
@@ -321,7 +352,7 @@ class SackSender : public ScoreboardOf<Window> {
       if (!lost_.empty()) {
         send_first_lost(now, send);
       } else if (next_ < una_ + limits_.rwnd && next_ <= file_packets_) {
-        if (!in_recovery_) {
+        if (!in_recovery()) {
           rto_.sent_new(next_, now);
         }
         if constexpr (inlined) {
@@ -362,7 +393,7 @@ class SackSender : public ScoreboardOf<Window> {
       if (again) {
         send_first_lost(now, send);
       } else {
-        if (!in_recovery_) {
+        if (!in_recovery()) {
           rto_.sent_new(next_, now);
         }
         transmit(next_++, now, now, send);
@@ -421,7 +452,7 @@ class SackSender : public ScoreboardOf<Window> {
     }
     if (recovery_ == Recovery::kRateHalving) {
       allowed_ = std::min(allowed_, in_flight_ - 1);
-    } else if (in_recovery_) [[unlikely]] {
+    } else if (phase_ != Phase::kOpen) [[unlikely]] {
       prr_.sent();
     }
     if (ecn_) [[unlikely]] {
@@ -449,7 +480,8 @@ class SackSender : public ScoreboardOf<Window> {
   Picoseconds next_release_ = 0;       // no packet goes before
   std::int32_t file_packets_ = 0;
   std::int32_t recover_ = 0;  // the highest sent when the loss was found
-  bool in_recovery_ = false;
+  Phase phase_ = Phase::kOpen;
+  std::int32_t shrinks_until_ = 0;  // then it ends when more has arrived
   std::int32_t allowed_ = 0;        // in flight, by PRR or while the rate is halved
   std::int32_t filled_until_ = 0;   // the next new packet when the window was last full
   std::int32_t counted_until_ = 0;  // the next new packet when most_out_ was counted

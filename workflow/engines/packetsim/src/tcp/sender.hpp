@@ -21,6 +21,12 @@ concept Persistent = requires {
   Congestion::kPersistent;
 };
 
+// A congestion control whose timer runs from the last new acknowledgement, which takes back its doubling.
+template <class Congestion>
+concept TimedByAcks = requires {
+  Congestion::kTimedByAcks;
+};
+
 // `Congestion` is the TCP variant (see variants.hpp); as a template parameter it costs no call. `send` is any
 // callable that takes the number of a packet; packets of one burst are handed to it back to back.
 template <class Congestion>
@@ -85,7 +91,10 @@ class Sender {
         }
         return true;
       }
-      if constexpr (Persistent<Congestion>) {
+      if constexpr (TimedByAcks<Congestion>) {
+        rto_.forget_back_off(limits);
+      }
+      if constexpr (Persistent<Congestion> || TimedByAcks<Congestion>) {
         deadline_ = rto_.deadline(now, limits);
       }
       carry_out(congestion_.on_new_ack(tcp_, limits, acked), limits, now, send);
@@ -120,6 +129,9 @@ class Sender {
     rto_.stop_timing();
     tcp_.next = tcp_.una;
     tcp_.duplicate_acks = 0;
+    if constexpr (TimedByAcks<Congestion>) {
+      deadline_ = rto_.deadline(now, limits);
+    }
     send_window(limits, now, send);
   }
 
@@ -128,8 +140,11 @@ class Sender {
   std::int32_t file_packets() const { return tcp_.file_packets; }
   const TcpState& tcp() const { return tcp_; }
   WindowView window_view() const {
-    return {
-        .cwnd = tcp_.cwnd, .ssthresh = tcp_.ssthresh, .deflated = in_recovery() ? tcp_.ssthresh : tcp_.cwnd};
+    std::int32_t cwnd = tcp_.cwnd;
+    if constexpr (requires { congestion_.window(tcp_); }) {
+      cwnd = congestion_.window(tcp_);
+    }
+    return {.cwnd = cwnd, .ssthresh = tcp_.ssthresh, .deflated = in_recovery() ? tcp_.ssthresh : cwnd};
   }
   Picoseconds rto() const { return rto_.rto(); }
   bool in_recovery() const { return congestion_.in_recovery(); }
@@ -171,7 +186,9 @@ class Sender {
       if (end - 1 > tcp_.highest_sent) {
         rto_.sent_new(std::max(tcp_.next, tcp_.highest_sent + 1), now);
       }
-      deadline_ = rto_.deadline(now, limits);
+      if (!TimedByAcks<Congestion> || tcp_.una == tcp_.next) {
+        deadline_ = rto_.deadline(now, limits);
+      }
     }
     tcp_.highest_sent = std::max(tcp_.highest_sent, end - 1);
     std::int32_t packet = std::exchange(tcp_.next, end);

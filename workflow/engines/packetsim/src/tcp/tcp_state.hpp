@@ -19,6 +19,7 @@ struct TcpLimits {
   Picoseconds clock_tick = 0;                   // of the retransmission timer; 0: it runs continuously
   Picoseconds initial_rto = 1'000'000'000'000;  // before the first sample (RFC 6298, 2.1)
   bool min_rto_above_srtt = false;              // the least timeout is so far above SRTT, as Linux has it
+  bool marks_reduce_gradually = false;          // as losses do, by PRR: Linux's tcp_enter_cwr
 };
 
 inline TcpLimits limits_of(const Tcp& tcp) {
@@ -28,7 +29,8 @@ inline TcpLimits limits_of(const Tcp& tcp) {
           .min_rto = picoseconds(tcp.min_rto_s),
           .max_rto = picoseconds(tcp.max_rto_s),
           .clock_tick = picoseconds(tcp.clock_tick_s),
-          .min_rto_above_srtt = tcp.linux_timers};
+          .min_rto_above_srtt = tcp.linux_timers,
+          .marks_reduce_gradually = tcp.linux_rules};
 }
 
 // Linux's clock ticks 250 times a second, as Debian and Ubuntu have it.
@@ -109,6 +111,12 @@ class RtoEstimator {
 
   // A timeout doubles the time to the next; only a new sample takes that back (Karn).
   void back_off(const TcpLimits& limits) { rto_ = std::min(2 * rto_, limits.max_rto); }
+  // Each acknowledgement has a time stamp, and is a sample.
+  void forget_back_off(const TcpLimits& limits) {
+    if (sampled_) {
+      set(limits);
+    }
+  }
 
  private:
   // Once in a round trip: kept out of the way of every other acknowledgement.
@@ -124,10 +132,14 @@ class RtoEstimator {
       srtt_ = seen;
       rttvar_ = seen / 2;
     }
+    set(limits);
+    return now - timed_at_;
+  }
+
+  void set(const TcpLimits& limits) {
     // Linux has a floor under the margin, not under the timeout (__tcp_set_rto and tcp_rtt_estimator).
     rto_ = limits.min_rto_above_srtt ? std::min(srtt_ + std::max(4 * rttvar_, limits.min_rto), limits.max_rto)
                                      : std::clamp(srtt_ + 4 * rttvar_, limits.min_rto, limits.max_rto);
-    return now - timed_at_;
   }
 
   // Out of the way of senders whose clock does not tick.

@@ -10,6 +10,7 @@
 #include "tcp/dctcp.hpp"
 #include "tcp/external.hpp"
 #include "tcp/newreno.hpp"
+#include "tcp/newreno_linux.hpp"
 #include "tcp/rack_sender.hpp"
 #include "tcp/reno.hpp"
 #include "tcp/reno_window.hpp"
@@ -19,9 +20,9 @@
 namespace packetsim {
 
 // Of several classes of one name the first is taken that is for the point.
-using Variants =
-    VariantList<ImpatientNewReno, NewReno, Reno, Tahoe, ByTime<RenoWindow>, RenoWindow, ByTime<CubicLinux>,
-                ByTime<Cubic>, Cubic, ByTime<Dctcp>, Dctcp, Bbr, Compound<CompoundDraft>,
-                Compound<CompoundLinux>, ByTime<External<false>>, External<false>, External<true>>;
+using Variants = VariantList<NewRenoLinux, ImpatientNewReno, NewReno, Reno, Tahoe, ByTime<RenoWindow>,
+                             RenoWindow, ByTime<CubicLinux>, ByTime<Cubic>, Cubic, ByTime<DctcpLinux>,
+                             ByTime<Dctcp>, Dctcp, Bbr, Compound<CompoundDraft>, Compound<CompoundLinux>,
+                             ByTime<External<false>>, External<false>, External<true>>;
 
 }  // namespace packetsim
