@@ -27,8 +27,6 @@ _LONGEST_S = 2000.0
 # A run of fewer round trips is start-up, in which the kernel's handshake alone is a large share.
 _ROUND_TRIPS = 20
 _WARMUP = 0.3
-# While a receiver's window grows from 64 kB, the kernel acknowledges each packet (tcp_grow_window).
-_QUICK_ACKS = 45
 # The kernel's margin of the timer above the round trip.
 _MARGIN_S = 0.2
 
@@ -99,7 +97,6 @@ class Network:
             "initial_window": "10 packets",
             "min_rto": f"{self.longest_rtt_s + _MARGIN_S:.6f} s",
             "max_rto": "120 s",
-            "delayed_ack": {"packets": 2, "timeout": "40 ms", "quick_acks": _QUICK_ACKS},
         }
         bottleneck: dict[str, Any] = {
             "rate": f"{self.rate} bit/s",
@@ -116,13 +113,13 @@ class Network:
             "rtt": f"{self.rtt_s:.6f} s",
             "packet_size": "1500 B",
             "ack_size": "40 B",
-            "tcp": tcp | _own(self.groups[0].variant, self.ecn),
+            "tcp": tcp | _own(self, self.groups[0].variant),
             "sources": {"workload": workload},
             "groups": {
                 f"{group.variant}-{place}": {
                     "count": group.count,
                     "extra_delay": f"{group.extra_s:.6f} s",
-                    "tcp": _own(group.variant, self.ecn),
+                    "tcp": _own(self, group.variant),
                 }
                 for place, group in enumerate(self.groups, start=1)
             },
@@ -148,17 +145,20 @@ class Network:
             tuple(sorted({group.variant for group in self.groups})), self.queue, self.rate / 1e6,
             1e3 * self.rtt_s, self.flows, self.buffer, self.buffer / product, self.loss, self.ecn,
             self.file > 0, len(self.groups), self.longest_rtt_s / self.rtt_s,
-            self.held / self.flows, self.rate / _PACKET_BITS / self.flows,
+            self.held / self.flows, self.rate / _PACKET_BITS / self.flows, self.seconds / self.longest_rtt_s,
         )  # fmt: skip
         return dict(zip(FEATURES, values, strict=True))
 
 
-def _own(variant: str, ecn: bool) -> dict[str, Any]:
+def _own(network: Network, variant: str) -> dict[str, Any]:
     """Return what a TCP has for itself; the kernel has RACK-TLP wherever it has SACK."""
     own: dict[str, Any] = {"variant": variant, "timers": "linux", "min_rto": f"{_MARGIN_S} s"}
     if variant != "bbr":
         own["rules"] = "linux"
-    if variant == "cubic" and ecn:
+    # The kernel acknowledges the first 16 packets one by one; that of 2002 half of a window, as that grows.
+    quick_acks = network.window // 2 if variant == "newreno" else 16
+    own["delayed_ack"] = {"packets": 2, "timeout": "40 ms", "quick_acks": quick_acks}
+    if variant == "cubic" and network.ecn:
         own["ecn"] = True
     return own
 

@@ -17,7 +17,7 @@ SETTINGS = Path("config/swarm.yaml")
 METRICS = ("goodput", "queue_mean", "loss_ratio", "mark_ratio", "rtt_path_mean", "on_time", "fairness_index")
 FEATURES = (
     "variants", "queue", "rate_mbit_per_s", "rtt_ms", "flows", "buffer_packets", "buffer_bdp", "loss", "ecn",
-    "files", "groups", "rtt_ratio", "window", "packets_per_s_per_flow",
+    "files", "groups", "rtt_ratio", "window", "packets_per_s_per_flow", "round_trips",
 )  # fmt: skip
 Share = Annotated[Number, Ge(0), Le(1)]
 Some = Annotated[list[str], Unique, Len(1)]
