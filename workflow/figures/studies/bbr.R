@@ -44,9 +44,7 @@ plot_metric <- function(data, of, along, lines, panels, of_others = "one run of 
     labs(x = plot_expression(parameter_heading(along, data$labels)), y = metric_titles[[of]]) +
     theme_atlas() +
     theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
-  if (is.null(panels)) {
-    return(sized(plot + theme(strip.text = element_blank()), 5, 2.2))
-  }
+  if (is.null(panels)) return(sized(plot + theme(strip.text = element_blank()), 5, 2.2))
   sized(plot, 6.6, 1.1 + 1.8 * ceiling(uniqueN(shown$panel) / 2))
 }
 
