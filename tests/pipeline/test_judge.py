@@ -214,7 +214,7 @@ def test_the_command_writes_a_report_and_says_by_its_status_whether_one_fails(
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
-    [(["no-such"], "no-such: base.tcp.variant: 'no-such' is unknown; one of"),
+    [(["no-such"], "'no-such' is no variant of packetsim; one of"),
      (["cubic", "--suite", "no-such.yaml"], "no-such.yaml"),
      (["cubic", "--only", "no-such"], "--only: 'no-such' is no question of config/judge/quick.yaml; one of")],
 )  # fmt: skip
