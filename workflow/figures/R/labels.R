@@ -186,7 +186,7 @@ study_name <- function(entry) {
 
 study_names <- function(studies) vapply(seq_len(nrow(studies)), function(row) study_name(studies[row]), "")
 
-# "Table 6" for "table-06", "Figure 1b" for "figure-1b", "Section 5.1" for "text-5.1"; unnumbered items have their own words.
+# "Table 6" for "table-06", "Figure 1b" for "figure-1b", "Section 5.1" for "text-5.1"; others have their own words.
 item_label <- function(names) {
   number <- "^(table|figure|text)-0*([0-9][0-9.]*[a-z]?)$"
   kind <- c(table = "Table", figure = "Figure", text = "Section")[sub(number, "\\1", names)]
