@@ -60,7 +60,7 @@ def refusal(point: dict[str, Any], folder: Path) -> str:
     """Return the one line that refuses a point; no file is left beside the point's."""
     file = write(point, folder)
     result = call(*engine_arguments(file, 1, folder / "run.json"))
-    assert (result.returncode, result.stderr.count("\n")) == (1, 1), result.stderr
+    assert (result.returncode, result.stderr.count("\n")) == (3, 1), result.stderr
     assert list(folder.iterdir()) == [file]
     return result.stderr
 

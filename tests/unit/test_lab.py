@@ -81,15 +81,17 @@ def test_a_point_of_the_page_is_that_of_the_pipeline(name: str) -> None:
 @needs_node
 @pytest.mark.parametrize("name", LAB.experiments)
 def test_the_scenario_to_copy_asks_the_same(name: str, tmp_path: Path) -> None:
-    values = moved(name, random.Random(name))
+    draw = random.Random(name)
     settings = {key: setting.model_dump(exclude_none=True) for key, setting in LAB.settings.items()}
-    program = "yamlOf(scenarioOf(...values))"
-    text = in_node("point.js", [experiment_data(LAB, name), values, settings], program)
-    (tmp_path / "my-link.yaml").write_text(text)
-    (point,) = from_file(str(tmp_path / "my-link.yaml")).points
-    expected = expanded(name, written(name, values))
-    kept = ("links", "stations", "sources", "stop", "return_delay_s")
-    assert {key: point.document.get(key) for key in kept} == {key: expected.get(key) for key in kept}
+    data = experiment_data(LAB, name)
+    for _ in range(5):
+        values = moved(name, draw)
+        text = in_node("point.js", [data, values, settings], "yamlOf(scenarioOf(...values))")
+        (tmp_path / "my-link.yaml").write_text(text)
+        (point,) = from_file(str(tmp_path / "my-link.yaml")).points
+        expected = expanded(name, written(name, values))
+        kept = ("links", "stations", "sources", "stop", "return_delay_s")
+        assert {key: point.document.get(key) for key in kept} == {key: expected.get(key) for key in kept}
 
 
 @needs_node

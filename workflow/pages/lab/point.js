@@ -33,8 +33,11 @@ function scenarioOf(experiment, values, settings) {
     const { path, unit } = settings[name];
     if (values[name] !== start) put(base, path.split("."), unit ? `${values[name]} ${unit}` : values[name]);
   }
-  for (const [name, { unused }] of Object.entries(experiment.settings)) {
-    for (const path of unused?.[values[name]] ?? []) put(base, path.split("."), undefined);
+  // A key goes where each setting that knows of it leaves it unused.
+  const tables = Object.entries(experiment.settings).filter(([, { unused }]) => unused);
+  for (const path of new Set(tables.flatMap(([, { unused }]) => Object.values(unused).flat()))) {
+    const knowing = tables.filter(([, { unused }]) => Object.values(unused).flat().includes(path));
+    if (knowing.every(([name, { unused }]) => unused[values[name]]?.includes(path))) put(base, path.split("."), undefined);
   }
   return { title: experiment.title, models: "auto", base, sets: { lab: { title: experiment.title } } };
 }
