@@ -83,13 +83,11 @@ def test_a_point_of_the_page_is_that_of_the_pipeline(name: str) -> None:
 def test_the_scenario_to_copy_asks_the_same(name: str, tmp_path: Path) -> None:
     draw = random.Random(name)
     settings = {key: setting.model_dump(exclude_none=True) for key, setting in LAB.settings.items()}
-    data = experiment_data(LAB, name)
     for _ in range(5):
-        values = moved(name, draw)
-        text = in_node("point.js", [data, values, settings], "yamlOf(scenarioOf(...values))")
-        (tmp_path / "my-link.yaml").write_text(text)
+        values = [experiment_data(LAB, name), moved(name, draw), settings]
+        (tmp_path / "my-link.yaml").write_text(in_node("point.js", values, "yamlOf(scenarioOf(...values))"))
         (point,) = from_file(str(tmp_path / "my-link.yaml")).points
-        expected = expanded(name, written(name, values))
+        expected = expanded(name, written(name, values[1]))
         kept = ("links", "stations", "sources", "stop", "return_delay_s")
         assert {key: point.document.get(key) for key in kept} == {key: expected.get(key) for key in kept}
 
