@@ -1,7 +1,6 @@
 """Questions: the points of a scenario file, or of a network that options describe."""
 
 import difflib
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, Decimal
@@ -11,6 +10,7 @@ from typing import Any
 from tcpatlas.ask import path
 from tcpatlas.ask.arguments import NETWORK
 from tcpatlas.ask.quantity import buffer_in_bytes, checked, parsed, size_in_bytes, whole
+from tcpatlas.ask.refusals import LINK, as_typed, by_kernel, by_option, no_such_file
 from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.repository import COMMAND
@@ -26,11 +26,9 @@ from tcpatlas.points.scenario_file import read_scenario
 from tcpatlas.points.study import study_of
 from tcpatlas.points.types import Point, ScenarioSet
 
-EXAMPLES = Path("scenarios/examples")
 # Precision and time decide how many replications there are.
 LENGTH = RunLength(Decimal(1), {"minimum": 2, "maximum": 1000, "targets": {}}, 1)
 # The study of a network that options describe; messages about it name the options.
-_LINK = "link"
 
 # Other links never limit: their minimum rate, their multiple of the bottleneck's rate, and the highest rate.
 _OTHER_LINKS = (Decimal("1e9"), 10, Decimal("1e12"))
@@ -107,7 +105,7 @@ class Question:
     def point(self, override: Mapping[str, Any]) -> Point:
         """Return the base's point with other values at some paths; raises ConfigError if it cannot be."""
         spec = SetSpec.model_validate({"title": self.title, "override": dict(override)})
-        return expand(_LINK, "base", spec, self.base, LENGTH)[0]
+        return expand(LINK, "base", spec, self.base, LENGTH)[0]
 
 
 def from_file(file: str, engine: str = "packetsim") -> Question:
@@ -116,7 +114,7 @@ def from_file(file: str, engine: str = "packetsim") -> Question:
     Its models need not be named: every model that applies answers. The file's engines are not asked.
     """
     if not Path(file).is_file():
-        raise AtlasError(_no_such_file(file))
+        raise AtlasError(no_such_file(file))
     scenario, source = read_scenario(Path(), file)
     unasked: dict[str, Any] = {"engines": None, "models": None}
     sets = {name: spec.model_copy(update=unasked) for name, spec in scenario.sets.items()}
@@ -140,13 +138,13 @@ def from_options(
     if engine == _KERNEL and not groups:
         options = {**options, "tcp": _kernel_variant(options.get("tcp"))}
     base = _base(options, engine, groups)
-    document = {"title": title, "base": base, "sets": {_LINK: {"title": title}}}
+    document = {"title": title, "base": base, "sets": {LINK: {"title": title}}}
     try:
-        question = _question(read(Scenario, document, _LINK), _LINK, engine)
+        question = _question(read(Scenario, document, LINK), LINK, engine)
         assumed = tuple(_assumed(given, find, question.points[0].document))
         return replace(question, options=given, assumed=assumed, written=base)
     except ConfigError as error:
-        raise AtlasError(_as_typed(_by_option(str(error), engine), given)) from None
+        raise AtlasError(as_typed(by_option(str(error), engine), given)) from None
 
 
 def packets_of(size: str, packet: str | None = None) -> int:
@@ -183,7 +181,7 @@ def _keys_of(variant: str, engine: str) -> dict[str, str]:
 
 
 def _variants(engine: str) -> list[str]:
-    return engines.taken(engine, "sources.tcp.variant", {"kind": "dumbbell", "sources": {}})
+    return engines.taken_by_dumbbells(engine, "sources.tcp.variant")
 
 
 def _check_variant(name: str, engine: str) -> None:
@@ -198,7 +196,7 @@ def _check_variant(name: str, engine: str) -> None:
     if name.removeprefix(f"{_KERNEL}-" * (engine == _KERNEL)) in variants:
         return
     if engine != _KERNEL and {name, f"{_KERNEL}-{name}"} & set(_variants(_KERNEL)):
-        raise AtlasError(_by_kernel("tcp", name, engine))
+        raise AtlasError(by_kernel("tcp", name, engine))
     close = difflib.get_close_matches(name, variants, n=1)
     likely = f" Did you mean {close[0]}?" if close else f" One of: {', '.join(variants)}."
     raise AtlasError(f"--tcp: {name!r} is unknown.{likely} To add one: docs/adding-a-tcp-variant.md")
@@ -248,11 +246,10 @@ def _understood(options: Mapping[str, str | None], find: str | None, engine: str
     if (queue := spelled.get("queue")) is not None:
         spelled["queue"] = queue = _QUEUES.get(queue, queue)
         names, of_kernel = (
-            engines.taken(each, "links.bottleneck.queue", {"kind": "dumbbell", "sources": {}})
-            for each in (engine, _KERNEL)
+            engines.taken_by_dumbbells(each, "links.bottleneck.queue") for each in (engine, _KERNEL)
         )
         if queue in of_kernel and queue not in names:
-            raise AtlasError(_by_kernel("queue", queue, engine))
+            raise AtlasError(by_kernel("queue", queue, engine))
         close = difflib.get_close_matches(queue, names, n=1, cutoff=0.7)
         if close and queue not in names:
             raise AtlasError(f"--queue: {options['queue']!r} is unknown. Did you mean {close[0]}?")
@@ -410,59 +407,3 @@ def _endless(variant: str, engine: str) -> dict[str, Any]:
     group = {"tcp": {"variant": variant}, "workload": {"kind": "bulk"}}
     rules = engines.taken(engine, "stop", {"kind": "dumbbell", "sources": group})
     return {"duration": _DURATION} if "duration_s" in rules else {"loss_events": _LOSS_EVENTS}
-
-
-_OPTIONS = {
-    "links.bottleneck.rate": "--rate",
-    "links.bottleneck.buffer": "--buffer",
-    "links.bottleneck.loss": "--loss",
-    "links.bottleneck.queue": "--queue",
-    "links.access.rate": "--rate",
-    "links.egress.rate": "--rate",
-    "rtt": "--rtt",
-    "sources.count": "--users",
-    "sources.workload.file_size": "--file",
-    "sources.workload.off_time": "--pause",
-    "tcp.variant": "--tcp",
-    "tcp.library": "--tcp",
-    "tcp.ecn": "--ecn",
-    "groups": "--tcp",
-    "tcp.rwnd": "--window",
-    "packet_size": "--packet",
-}
-
-
-def _by_kernel(option: str, name: str, engine: str) -> str:
-    return f"--{option} {name}: {engine} does not simulate it; the Linux kernel has it: --engine linux"
-
-
-def _by_option(message: str, engine: str) -> str:
-    """Return an error's line with the option in place of the key of a base, or of what is in it."""
-    for key_path, option in _OPTIONS.items():
-        key = rf"^{_LINK}: base\.{re.escape(key_path)}([.\[][^:]*)?(?=: )"
-        message = re.sub(key, option, message, count=1)
-    message = re.sub(rf"{engine} does not take \S+ (\S+)(?= with |;)", r"\1 is not simulated", message)
-    message = re.sub(rf" \(at {_LINK}/[^)]*\)", "", message)
-    return re.sub(rf"^{_LINK}: base", "the network", message)
-
-
-def _as_typed(message: str, options: Mapping[str, str | None]) -> str:
-    """Return the line with what was typed, before the packets that it comes to."""
-    option, colon, rest = message.partition(":")
-    typed = options.get(option.removeprefix("--")) or ""
-    came_to = re.match(r" '(\d+ packets)'", rest)
-    if not came_to or came_to[1] == typed:
-        return message
-    return f"{option}{colon} {typed!r} ({came_to[1]}){rest[came_to.end() :]}"
-
-
-def _no_such_file(file: str) -> str:
-    examples = sorted(map(str, EXAMPLES.glob("*.yaml")))
-    names = {Path(example).stem: example for example in examples}
-    close = difflib.get_close_matches(file, examples, n=1) or [
-        names[name] for name in difflib.get_close_matches(Path(file).stem, names, n=1)
-    ]
-    if close:
-        return f"{file}: no such file. Did you mean {close[0]}?"
-    listed = f" Examples: {', '.join(examples)}" if examples else ""
-    return f"{file}: no such file.{listed}"

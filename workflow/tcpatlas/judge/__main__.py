@@ -22,7 +22,7 @@ from tcpatlas.judge.paper import pdf
 from tcpatlas.judge.report import Report, counts, document, page, said
 from tcpatlas.judge.suite import FOLDER, RFC, Engine, Suite, Tcp, asked_of, named, suite_of, suites
 from tcpatlas.judge.verdicts import Answered, Judge
-from tcpatlas.points.engines import taken
+from tcpatlas.points.engines import taken_by_dumbbells
 from tcpatlas.points.parts.external import is_library, is_module, variant_keys
 from tcpatlas.runs.cache import cache_folder
 from tcpatlas.runs.qlog import SUFFIX, logged, qlog
@@ -98,8 +98,7 @@ def _controller(name: str, engine: str) -> dict[str, Any]:
 
 def _named(option: str, name: str, engine: str) -> dict[str, str]:
     """Return the keys of `tcp` for a variant's name; AtlasError where the engine has none of that name."""
-    known = taken(engine, "sources.tcp.variant", {"kind": "dumbbell", "sources": {}})
-    known.remove("external")
+    known = [each for each in taken_by_dumbbells(engine, "sources.tcp.variant") if each != "external"]
     if not is_library(name) and name.removesuffix(RFC) not in known:
         spelled = name.lower().replace("_", "-")
         close = difflib.get_close_matches(spelled, known, n=1)

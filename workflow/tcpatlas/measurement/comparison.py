@@ -180,7 +180,7 @@ def link_of(measured: Measured, given: Mapping[str, str | None]) -> Link:
 
 def candidates(measured: Measured, link: Link, names: Sequence[str], kernel: bool) -> list[Candidate]:
     """Return the TCPs to compare with: those that are named, else usual ones and the measurement's own."""
-    variants = engines.taken(_PACKETSIM, "sources.tcp.variant", {"kind": "dumbbell", "sources": {}})
+    variants = engines.taken_by_dumbbells(_PACKETSIM, "sources.tcp.variant")
     used = own(measured)
     wanted = list(names) or list(dict.fromkeys([*([used] if used in variants else []), *_USUAL]))
     made = []

@@ -162,6 +162,11 @@ def taken(name: str, path: str, point: Mapping[str, Any]) -> list[str]:
     return [value for value in lists[0] if all(value in values for values in lists)] if lists else []
 
 
+def taken_by_dumbbells(name: str, path: str) -> list[str]:
+    """Return the values that an engine takes at a path of dumbbells, whatever else they have."""
+    return taken(name, path, {"kind": "dumbbell", "sources": {}})
+
+
 def check_takes(name: str, point: Mapping[str, Any]) -> None:
     """Raise PointError unless the engine takes the point."""
     if not takes(name, point):
