@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tree import ROOT
 
+import tcpatlas
 from tcpatlas.judge.__main__ import main
 
 QUIC = ROOT / "scenarios/examples/controllers/quic"
@@ -28,21 +29,27 @@ pytestmark = [
 ]
 
 
+def built(name: str) -> str:
+    """Return what the judge is handed, or skip."""
+    tool, controller = CONTROLLERS[name]
+    if not shutil.which(tool):
+        pytest.skip(f"{tool} is not installed")
+    environment = os.environ | {"HOME": os.environ["TCP_ATLAS_USER_HOME"]}  # cargo's toolchain is there
+    command = [QUIC / "build.sh", name.replace("aioquic-cubic", "aioquic")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode and re.search("resolv|connect|no matching distribution", done.stderr, re.IGNORECASE):
+        pytest.skip(f"no registry is in reach: {done.stderr.splitlines()[-1]}")
+    assert done.returncode == 0, done.stderr[-2000:]
+    return controller
+
+
 @pytest.mark.parametrize("name", CONTROLLERS)
 def test_a_published_controller_is_built_and_answers_as_the_page_says(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("TCP_ATLAS_CACHE", str(tmp_path / "cache"))
-    tool, controller = CONTROLLERS[name]
-    if not shutil.which(tool):
-        pytest.skip(f"{tool} is not installed")
-    environment = os.environ | {"HOME": os.environ["TCP_ATLAS_USER_HOME"]}  # cargo's toolchain is there
-    command = [QUIC / "build.sh", name.replace("aioquic-cubic", "aioquic")]
-    built = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if built.returncode and re.search("resolv|connect|no matching distribution", built.stderr, re.IGNORECASE):
-        pytest.skip(f"no registry is in reach: {built.stderr.splitlines()[-1]}")
-    assert built.returncode == 0, built.stderr[-2000:]
+    controller = built(name)
     assert main([controller, "--only", "ramp-up,restart", "--baselines", "", "--out", str(tmp_path)]) in (
         0,
         1,
@@ -59,3 +66,29 @@ def test_a_published_controller_is_built_and_answers_as_the_page_says(
     }
     assert len(found) == 4
     assert found.items() <= page.items()
+
+
+def test_the_whole_stack_of_ngtcp2_keeps_the_queue_of_its_controller() -> None:
+    library = ROOT / built("ngtcp2-cubic")
+    stack = subprocess.check_output([library.with_name("ngtcp2-stack"), "60", "1", "333"], text=True)
+    tcp = {"variant": "external", "library": str(library), "rwnd": "1000000 packets"} | {
+        "initial_window": "10 packets",
+        "min_rto": "200 ms",
+        "max_rto": "60 s",
+        "delayed_ack": {"packets": 2, "timeout": "25 ms"},
+    }
+    link = {
+        "links": {
+            "access": {"rate": "10 Gbit/s"},
+            "bottleneck": {"rate": "100 Mbit/s", "buffer": "333 packets", "queue": "drop-tail"},
+            "egress": {"rate": "10 Gbit/s"},
+        },
+        "rtt": "40 ms",
+        "packet_size": "1500 B",
+        "ack_size": "52 B",
+        "tcp": tcp,
+        "sources": {"count": 1, "workload": {"kind": "bulk"}},
+        "stop": {"duration": "60 s", "warmup": "0 s"},
+    }
+    found = tcpatlas.simulate(link, replications=1, allow_library=True).set_index("metric")["value"]
+    assert float(stack.split()[-1]) == pytest.approx(found["queue_mean_on_arrival"], rel=0.03)

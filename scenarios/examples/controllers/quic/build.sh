@@ -18,6 +18,7 @@ for each in ${*:-quinn-cubic noq-cubic s2n-cubic ngtcp2-cubic aioquic}; do
     cd "$OLDPWD"
     cc -std=c11 -O2 -ffp-contract=off -shared -fPIC -I "$tree/workflow/engines/packetsim/src/tcp" -I "$out/apt/ngtcp2-1.24.0/lib" \
       -I "$out/apt/ngtcp2-1.24.0/lib/includes" -o "$out/$each.so" src/ngtcp2.c "$out"/apt/ngtcp2-1.24.0/lib/*.c
+    cc -std=c11 -O2 -I "$out/apt/ngtcp2-1.24.0/lib/includes" -o "$out/ngtcp2-stack" stack/ngtcp2_stack.c "$out"/apt/ngtcp2-1.24.0/lib/*.c
   else
     CARGO_TARGET_DIR=$out/target cargo build --release --locked --features "$each"
     cp "$out/target/release/libquic.so" "$out/$each.so"
