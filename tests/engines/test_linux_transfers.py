@@ -41,7 +41,7 @@ def test_a_seed_repeats_every_byte(tmp_path: Path, variant: str) -> None:
 def test_a_transfer_without_losses_is_as_fast_as_its_window(tmp_path: Path) -> None:
     """A window of 8 packets goes round in the empty path's time, and what its receiver makes of it.
 
-    It waits for a second packet or for its timer, which is 40 ms and a tick of 10 ms.
+    It waits for a second packet or for its timer, which is 40 ms and a tick of 4 ms.
     """
     point = write_point(
         tmp_path, loss_probability=0, buffer_packets=20, rwnd_packets=8, transfer_packets=4000

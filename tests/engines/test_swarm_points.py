@@ -32,7 +32,7 @@ def test_the_fixed_points_differ_where_it_is_accepted_alone() -> None:
     fixed = rules.fixed
     numbered = ((n, drawn(rules.space, fixed.seed, n, fixed.packets)) for n in range(1, fixed.points + 1))
     found: dict[int, dict[str, Any]] = {}
-    for line in trials(numbered, fixed.replications, time.monotonic() + 3600):
+    for line in trials(numbered, rules, fixed.replications, time.monotonic() + 3600):
         assert line["broken"] == [], f"point {line['number']}"
         differences = judged(restored(line["network"]), line, rules)[1]
         if differences:

@@ -21,7 +21,7 @@ from tcpatlas.swarm.network import ENGINES, Network, drawn, restored, stored
 from tcpatlas.swarm.report import page, said, table
 from tcpatlas.swarm.settings import RunSize, Settings, Space, settings, space_of
 from tcpatlas.swarm.shrink import shrunk, write_scenario
-from tcpatlas.swarm.trial import judged, trial
+from tcpatlas.swarm.trial import checked, judged, trial
 
 _FOLDER = Path("build/swarm")
 # Failures that are shrunk: one of each metric, queue and TCP, the largest first.
@@ -74,7 +74,7 @@ def _swarm(rules: Settings, space: Space, folder: Path, options: argparse.Namesp
     )
     failures = sum(_fails(line, rules) for line in lines)
     with log.open("a") as file:
-        for line in trials(networks, rules.run.replications, deadline):
+        for line in trials(networks, rules, rules.run.replications, deadline):
             lines.append(line)
             file.write(json.dumps(line) + "\n")
             file.flush()
@@ -93,7 +93,7 @@ def _swarm(rules: Settings, space: Space, folder: Path, options: argparse.Namesp
 
 
 def trials(
-    networks: Iterator[tuple[int, Network]], replications: int, deadline: float
+    networks: Iterator[tuple[int, Network]], rules: Settings, replications: int, deadline: float
 ) -> Iterator[dict[str, Any]]:
     """Yield the trials of numbered networks as they end; none begins after the deadline."""
     with ThreadPoolExecutor(cores()) as threads, Engines() as engines:
@@ -101,7 +101,7 @@ def trials(
         for number, network in networks:
             if time.monotonic() >= deadline:
                 break
-            started[threads.submit(trial, network, replications, engines)] = number, network
+            started[threads.submit(checked, network, rules, replications, engines)] = number, network
             while len(started) > cores():
                 yield from _ended(started)
         while started:

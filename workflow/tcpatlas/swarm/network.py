@@ -26,6 +26,8 @@ _MOST_IN_FLIGHT = 100_000
 _LONGEST_S = 2000.0
 # A run of fewer round trips is start-up, in which the kernel's handshake alone is a large share.
 _ROUND_TRIPS = 20
+# Where all first windows do not fit, most first packets are lost, and timeouts of a second and more double.
+_INITIAL_WINDOW, _CROWDED_S = 10, 30.0
 _WARMUP = 0.3
 # The kernel's margin of the timer above the round trip.
 _MARGIN_S = 0.2
@@ -78,9 +80,9 @@ class Network:
     @property
     def seconds(self) -> float:
         """How long a run is, warm-up included."""
-        return min(
-            max(self.packets * _PACKET_BITS / self.rate, _ROUND_TRIPS * self.longest_rtt_s), _LONGEST_S
-        )
+        crowded = _CROWDED_S if _INITIAL_WINDOW * self.flows > self.held else 0.0
+        long_enough = max(_ROUND_TRIPS * self.longest_rtt_s, crowded)
+        return min(max(self.packets * _PACKET_BITS / self.rate, long_enough), _LONGEST_S)
 
     def base(self) -> dict[str, Any]:
         """Return the network as the base of a scenario."""
@@ -94,7 +96,7 @@ class Network:
             workload = {"kind": "on-off", "file_size": size, "off_time": pause}
         tcp = {
             "rwnd": f"{self.window} packets",
-            "initial_window": "10 packets",
+            "initial_window": f"{_INITIAL_WINDOW} packets",
             "min_rto": f"{self.longest_rtt_s + _MARGIN_S:.6f} s",
             "max_rto": "120 s",
         }
@@ -179,7 +181,7 @@ def drawn(space: Space, seed: int, number: int, packets: int) -> Network:
     for _ in range(1000):
         network = _one(space, random, packets)
         # What no engine takes at all is drawn again.
-        if network.held <= _MOST_IN_FLIGHT and network.flows * 10 <= _MOST_IN_FLIGHT:
+        if network.held <= _MOST_IN_FLIGHT and network.flows * _INITIAL_WINDOW <= _MOST_IN_FLIGHT:
             try:
                 network.point(str(number))
             except (AtlasError, PointError):

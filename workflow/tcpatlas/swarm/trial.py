@@ -36,8 +36,27 @@ class Difference:
         return self.low > threshold or self.high < -threshold
 
 
-def trial(network: Network, replications: int, engines: Engines | None = None) -> dict[str, Any]:
-    """Run a network; return its differences, the means of metrics by engine, and what broke an invariant."""
+def checked(
+    network: Network, rules: Settings, replications: int, engines: Engines | None = None
+) -> dict[str, Any]:
+    """Run a network, and what differs without a cause again: twice as often, from other seeds (`again`).
+
+    Among thousands of intervals some miss by chance alone, and few of these twice.
+    """
+    result = trial(network, replications, engines)
+    if not result["broken"] and judged(network, result, rules)[1]:
+        again = trial(network, 2 * replications, engines, replications)
+        result |= {"broken": again["broken"], "again": again["differences"]}
+    return result
+
+
+def trial(
+    network: Network, replications: int, engines: Engines | None = None, after: int = 0
+) -> dict[str, Any]:
+    """Run a network; return its differences, the means of metrics by engine, and what broke an invariant.
+
+    `after`: so many replications have been run before, by seeds that these do not have.
+    """
     point = network.point("network")
     values: dict[str, dict[str, list[float]]] = {engine: {} for engine in ENGINES}
     broken: list[str] = []
@@ -56,7 +75,7 @@ def trial(network: Network, replications: int, engines: Engines | None = None) -
             document: dict[str, Any] = read_json(output)
             return document
 
-        for number in range(1, replications + 1):
+        for number in range(after + 1, after + replications + 1):
             seed = replication_seed(point, number)
             for engine in ENGINES:
                 if (first := run(engine, seed, "point.json")) is None:
@@ -66,7 +85,7 @@ def trial(network: Network, replications: int, engines: Engines | None = None) -
                     if metric in first["metrics"]:
                         values[engine].setdefault(metric, []).append(first["metrics"][metric]["value"])
                 # Once more with a probe: the same run, and its windows.
-                if engine == "packetsim" and number == 1 and (twin := run(engine, seed, "again.json")):
+                if engine == "packetsim" and number == after + 1 and (twin := run(engine, seed, "again.json")):
                     broken += [f"{engine}: {text}" for text in of_twins(point, first, twin)]
             if broken:
                 break
@@ -126,11 +145,17 @@ def of_twins(point: Mapping[str, Any], run: Mapping[str, Any], twin: Mapping[str
 
 
 def judged(network: Network, result: Mapping[str, Any], rules: Settings) -> tuple[list[Any], list[Any]]:
-    """Return a trial's significant differences: those with a cause, with its name, and those without one."""
+    """Return a trial's significant differences: those with a cause, with its name, and those without one.
+
+    Where the trial was run again, both say so, and in one direction.
+    """
     features, explained, unexplained = network.features(), [], []
+    again = {each["metric"]: Difference(**each) for each in result.get("again", ())}
     for document in result["differences"]:
         each = Difference(**document)
-        if each.significant(rules.thresholds[each.metric]):
+        threshold = rules.thresholds[each.metric]
+        second = again.get(each.metric, each)
+        if each.significant(threshold) and second.significant(threshold) and each.size * second.size > 0:
             names = [c.name for c in rules.causes if c.explains(features, each.metric, each.size)]
             if names:
                 explained.append((each, names[0]))

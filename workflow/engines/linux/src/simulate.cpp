@@ -23,7 +23,7 @@ namespace {
 
 // Devices become active by work that the kernel puts off for up to a second; idle time costs nothing.
 constexpr Nanoseconds kSettlingTime = 3 * kNanosecondsPerSecond;
-constexpr Nanoseconds kTick = 10'000'000;  // the kernel's
+constexpr Nanoseconds kSample = 10'000'000;  // of the first window
 constexpr Nanoseconds kNever = INT64_MAX / 2;
 constexpr std::int64_t kNeverCompleted = INT64_MAX;
 
@@ -122,7 +122,7 @@ class Run {
     }
   }
 
-  // Notes the first source's window each tick; returns when the next one is due.
+  // Notes the first source's window every 10 ms; returns when the next one is due.
   Nanoseconds sample(Nanoseconds end) {
     const Nanoseconds now = monotonic_now();
     if (now >= begin_) {
@@ -133,7 +133,7 @@ class Run {
           0, {.cwnd = cwnd, .ssthresh = static_cast<std::int32_t>(first.ssthresh), .deflated = cwnd},
           picoseconds(now));
     }
-    return std::min(end, std::max(now, begin_) + kTick);
+    return std::min(end, std::max(now, begin_) + kSample);
   }
 
   void complete(const sources_completion& ended) {

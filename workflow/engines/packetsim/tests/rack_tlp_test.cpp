@@ -73,7 +73,11 @@ class Path {
   template <class... Detection>
   Path(std::int32_t window, std::int32_t file, std::set<std::int64_t> dropped, Detection... detection)
       : sender(OpenWindow(window),
-               {.rwnd = 1000, .initial_window = window, .min_rto = kSecond, .max_rto = 64 * kSecond},
+               {.rwnd = 1000,
+                .initial_window = window,
+                .min_rto = kSecond,
+                .max_rto = 64 * kSecond,
+                .min_rto_above_srtt = has_linux_timers(detection...)},
                Recovery::kRfc6675, false, detection...),
         dropped_(std::move(dropped)) {
     sender.start(file, 1000, now, sending());
@@ -109,6 +113,9 @@ class Path {
   Picoseconds now = 0;
 
  private:
+  static bool has_linux_timers() { return false; }
+  static bool has_linux_timers(const TailLossProbe::Margins& margins) { return margins.linux; }
+
   std::set<std::int64_t> dropped_;
   std::deque<Packet> under_way_;
 };
@@ -144,14 +151,16 @@ TEST(RackTlp, WaitsForADelayedAcknowledgementOfALonePacket) {
   EXPECT_EQ(two.sent.back(), (Sent{10, kRoundTrip + 2 * kRoundTrip}));
 }
 
-// tcp_schedule_loss_probe of Linux 6.1: 200 ms for a lone packet, and otherwise two jiffies of 4 ms.
+// tcp_schedule_loss_probe of Linux 6.1: 200 ms for a lone packet, and otherwise 2 ms. A timer set at the end
+// of a tick of 4 ms runs out a tick after its last whole one: 52 after 202 ms. 400 ms are 100 ticks, and the
+// wheel has every eighth of these: from the 25th on it is the 128th.
 TEST(RackTlp, ProbesAsLateAsLinux) {
   RackPath lone(10, 10, {9}, TailLossProbe::kLinux);
   lone.run();
-  EXPECT_EQ(lone.sent.back(), (Sent{10, kRoundTrip + 2 * kRoundTrip + ms(200)}));
+  EXPECT_EQ(lone.sent.back(), (Sent{10, ms(128 * 4)}));
   RackPath two(10, 10, {8, 9}, TailLossProbe::kLinux);
   two.run(ms(350));
-  EXPECT_EQ(two.sent.back(), (Sent{10, kRoundTrip + 2 * kRoundTrip + ms(8)}));
+  EXPECT_EQ(two.sent.back(), (Sent{10, kRoundTrip + ms(52 * 4)}));
 }
 
 // Round trips of 100 ms that never vary: RFC 6298's timeout falls to its floor, or to the round trip; Linux's
@@ -170,6 +179,18 @@ TEST(LinuxRto, IsAboveTheRoundTripByLinuxsFloor) {
     }
     EXPECT_NEAR(static_cast<double>(rto.rto()), static_cast<double>(then), 1e3);
   }
+}
+
+// tcp_ack_update_rtt of Linux 6.1: time stamps tell retransmissions apart, so that the first acknowledgement
+// after a timeout measures, and takes the back-off back; tcp_retransmit_timer: in ticks of the wheel. The
+// first packet is lost: after 1 s, 250 ticks, the 256th; it arrives at 1124 ms, and the timeout is then 1.1 s
+// where it was 2 s. The second is lost, and its probe, which goes after 400 ms at the 384th tick; 1.1 s later
+// is the 664th.
+TEST(LinuxRto, TakesTheBackOffBackWithTheFirstAcknowledgement) {
+  RackPath lone(1, 2, {0, 2, 3}, TailLossProbe::kLinux);
+  lone.run();
+  const std::vector<Sent> sent = {{1, 0}, {1, ms(1024)}, {2, ms(1124)}, {2, ms(1536)}, {2, ms(2656)}};
+  EXPECT_EQ(lone.sent, sent);
 }
 
 // Section 9.1, example 2: of three packets the first two are lost, and then the first again. The third has
@@ -199,6 +220,13 @@ TEST(RackTlp, WaitsForAReorderingWindowUnlessThreePacketsHaveArrived) {
   RackPath two(3, 3, {0});
   two.run();
   EXPECT_EQ(two.sent.back(), (Sent{1, kRoundTrip + kRoundTrip / 4}));
+}
+
+// tcp_rack_mark_lost of Linux 6.1: 25 + 2 ms are 7 ticks of 4 ms, and the timer is never early.
+TEST(RackTlp, WaitsForAReorderingWindowAsLongAsLinux) {
+  RackPath two(3, 3, {0}, TailLossProbe::kLinux);
+  two.run();
+  EXPECT_EQ(two.sent.back(), (Sent{1, kRoundTrip + ms(8 * 4)}));
 }
 
 // Packets 4 to 6 are lost, and the window is full: the probe is a new packet, whose arrival finds all three

@@ -35,7 +35,8 @@ class Rack {
         -1;  // the last transmission among them that was not its packet's first; -1: none
   };
 
-  Rack() = default;
+  // Linux's reordering timer waits longer, in whole ticks (tcp_rack_mark_lost).
+  explicit Rack(bool linux_timers = false) : linux_timers_(linux_timers) {}
   void start(Picoseconds now) {
     state_ = {};
     now_ = now;
@@ -92,6 +93,16 @@ class Rack {
   // That packet, or 0.
   std::int32_t twice() const { return state_.twice; }
 
+  // The round trip of what has arrived since the last acknowledgement, by its time stamp; 0: none. What was
+  // sent twice is a measurement only if the acknowledgement advances (tcp_ack_update_rtt).
+  Picoseconds stamped(bool advances) const {
+    Picoseconds round_trip = 0;
+    newly_.for_each([&](const Segment& segment) {
+      round_trip = advances || !segment.retransmitted ? now_ - segment.sent : round_trip;
+    });
+    return round_trip;
+  }
+
   // Section 6.2, steps 1 and 2, of all that has arrived since the last acknowledgement. Returns whether there
   // was a measurement of the round-trip time.
   bool update() {
@@ -136,6 +147,9 @@ class Rack {
         state_.deadline = deadline_of(passed.packet);
       }
     });
+    if (linux_timers_ && state_.deadline != kNever) {
+      state_.deadline = linux_timer(now_, state_.deadline - now_ + kLinuxMargin);
+    }
     return losses;
   }
 
@@ -251,6 +265,7 @@ class Rack {
   RingQueue<Passed> passed_;      // by later ones, not yet taken for lost
   State state_;
   Picoseconds now_ = 0;
+  bool linux_timers_;
 };
 
 }  // namespace packetsim

@@ -49,7 +49,7 @@ class RackSender : public SackSender<Window> {
   RackSender() = default;
   RackSender(Window window, const TcpLimits& limits, Recovery recovery, bool ecn = false,
              TailLossProbe::Margins probe_margins = {})
-      : Base(std::move(window), limits, recovery, ecn), probe_(probe_margins) {}
+      : Base(std::move(window), limits, recovery, ecn), rack_(probe_margins.linux), probe_(probe_margins) {}
 
   template <class Send>
   void start(std::int32_t file_packets, std::int32_t ssthresh, Picoseconds now, Send send) {
@@ -92,6 +92,9 @@ class RackSender : public SackSender<Window> {
     take_arrival(transmission);
     schedules_ = acked_ > 0;
     const Picoseconds sample = rto_.acknowledged(una_, now, limits_);
+    if (rto_.stale()) [[unlikely]] {
+      measure_by_time_stamp();
+    }
     if (rack_.update()) {
       probe_.measured();
     }
@@ -121,11 +124,16 @@ class RackSender : public SackSender<Window> {
   template <class Send>
   bool release(Picoseconds now, Send send) {
     if (deadline_ < std::min(probe_.deadline(), rack_.deadline())) {
-      return false;
+      const bool waits = rto_.waits_for_tick(now, timeout_at_);
+      deadline_ = std::min({timeout_at_, probe_.deadline(), rack_.deadline()});
+      return waits;
     }
     rack_.set_now(now);
     if (rack_.deadline() == deadline_) {
       on_reordering_timer(now, noting(send));
+    } else if (probe_.waits_for_tick(now, timeout_at_)) {
+      deadline_ = probe_.deadline();
+      return true;
     } else {
       probe_.cancel();
       if (probe_.may_be_sent() && una_ < next_ && beyond_ == 0) {
@@ -201,6 +209,13 @@ class RackSender : public SackSender<Window> {
         lost_);
     in_flight_ -= losses.packets;
     return losses;
+  }
+
+  // After a timeout the first acknowledgement takes the back-off back.
+  [[gnu::noinline]] void measure_by_time_stamp() {
+    if (const Picoseconds round_trip = rack_.stamped(acked_ > 0); round_trip > 0) {
+      rto_.take(round_trip, limits_);
+    }
   }
 
   // `first`: the number of the first transmission in the recovery.

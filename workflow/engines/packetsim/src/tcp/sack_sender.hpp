@@ -124,8 +124,15 @@ class SackSender : public ScoreboardOf<Window> {
   // The timer has run out: sends the packet that has waited for this moment. Returns whether one has.
   template <class Send>
   bool release(Picoseconds now, Send send) {
-    if (!waits_ || now >= rto_deadline_) {
-      return false;
+    if (!waits_) {
+      return rto_.waits_for_tick(now, deadline_);
+    }
+    if (now >= rto_deadline_) {
+      if (!rto_.waits_for_tick(now, rto_deadline_)) {
+        return false;
+      }
+      deadline_ = std::min(rto_deadline_, next_release_);
+      return true;
     }
     // The retransmission timer was off if nothing was outstanding (RFC 6298, section 5, rules 1 and 2).
     deadline_ = rto_deadline_ == kNever ? rto_.deadline(now, limits_) : rto_deadline_;
@@ -138,6 +145,7 @@ class SackSender : public ScoreboardOf<Window> {
   void on_timeout(Picoseconds now, Send send) {
     rto_.back_off(limits_);
     rto_.stop_timing();
+    rto_.timed_out(now);
     window_.on_timeout(state(now));
     give_up();
     begin_timeout_recovery(now);
@@ -180,6 +188,11 @@ class SackSender : public ScoreboardOf<Window> {
     Picoseconds sample = 0;
     if (acked > 0) {
       sample = rto_.acknowledged(una_, now, limits_);
+      if constexpr (!Window::kFindsLossesByTime) {
+        if (rto_.stale()) [[unlikely]] {
+          rto_.take(now - rto_.timed_out_at(), limits_);
+        }
+      }
       bool grows = phase_ == Phase::kOpen;
       if (!grows && una_ > shrinks_until_) [[unlikely]] {
         grows = end_reduction();

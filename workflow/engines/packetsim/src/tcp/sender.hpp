@@ -92,7 +92,11 @@ class Sender {
         return true;
       }
       if constexpr (TimedByAcks<Congestion>) {
-        rto_.forget_back_off(limits);
+        if (rto_.stale()) {
+          rto_.take(now - rto_.timed_out_at(), limits);
+        } else {
+          rto_.forget_back_off(limits);
+        }
       }
       if constexpr (Persistent<Congestion> || TimedByAcks<Congestion>) {
         deadline_ = rto_.deadline(now, limits);
@@ -107,8 +111,8 @@ class Sender {
 
   // See SackSender: nothing is paced here, nor drawn at random.
   template <class Send>
-  static bool release(Picoseconds /*now*/, Send /*send*/) {
-    return false;
+  bool release(Picoseconds now, Send /*send*/) {
+    return rto_.waits_for_tick(now, deadline_);
   }
   static void seed(std::uint64_t /*seed*/, std::size_t /*flow*/) {}
 
@@ -130,6 +134,7 @@ class Sender {
     tcp_.next = tcp_.una;
     tcp_.duplicate_acks = 0;
     if constexpr (TimedByAcks<Congestion>) {
+      rto_.timed_out(now);
       deadline_ = rto_.deadline(now, limits);
     }
     send_window(limits, now, send);

@@ -18,9 +18,10 @@ class TailLossProbe {
     Picoseconds lone =
         0;  // for a lone packet, whose acknowledgement the receiver may delay (TLP.max_ack_delay)
     Picoseconds others = 0;  // of RFC 8985: none
+    bool linux = false;      // as its timers
   };
-  // tcp_schedule_loss_probe: TCP_RTO_MIN, and TCP_TIMEOUT_MIN, which is two jiffies.
-  static constexpr Margins kLinux = {.lone = 200'000'000'000, .others = 2 * kLinuxJiffy};
+  // tcp_schedule_loss_probe: TCP_RTO_MIN and TCP_TIMEOUT_MIN_US.
+  static constexpr Margins kLinux = {.lone = 200'000'000'000, .others = kLinuxMargin, .linux = true};
 
   explicit TailLossProbe(Margins margins) : margins_(margins) {}
 
@@ -44,15 +45,27 @@ class TailLossProbe {
   // RTO, and section 7.3 put the timeout off without one, since this connection begins without a handshake to
   // be measured.
   void schedule(Picoseconds now, Picoseconds srtt, std::int32_t flight, Picoseconds rto_deadline) {
+    set_at_ = now;
     deadline_ =
         srtt == 0 ? kNever
                   : std::min(now + 2 * srtt + (flight == 1 ? margins_.lone : margins_.others), rto_deadline);
   }
+  // It is time for a probe. Returns whether it is not by Linux's clock, and waits for the next tick: only who
+  // waits to the end has to divide.
+  bool waits_for_tick(Picoseconds now, Picoseconds rto_deadline) {
+    if (!margins_.linux || set_at_ == kNever) {
+      return false;
+    }
+    deadline_ = std::min(linux_timer(set_at_, now - set_at_), rto_deadline);
+    set_at_ = kNever;
+    return deadline_ > now;
+  }
   void cancel() { deadline_ = kNever; }
   Picoseconds deadline() const { return deadline_; }
 
-  // Section 7.3. `next` is SND.NXT, after the probe.
-  bool may_be_sent() const { return end_ == 0 && measured_; }
+  // Section 7.3; Linux sends another one without a measurement between them (tcp_send_loss_probe). `next` is
+  // SND.NXT, after the probe.
+  bool may_be_sent() const { return end_ == 0 && (measured_ || margins_.linux); }
   void sent(std::int32_t next, bool retransmits) {
     end_ = next;
     retransmits_ = retransmits;
@@ -74,6 +87,7 @@ class TailLossProbe {
  private:
   Margins margins_;
   Picoseconds deadline_ = kNever;  // of PTO
+  Picoseconds set_at_ = kNever;    // when it was set, until it waits for a tick
   std::int32_t end_ = 0;           // TLP.end_seq; 0: none
   bool retransmits_ = false;       // TLP.is_retrans
   bool measured_ = false;          // the round-trip time, since the last probe or the connection's start

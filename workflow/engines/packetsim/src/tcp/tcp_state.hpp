@@ -36,6 +36,21 @@ inline TcpLimits limits_of(const Tcp& tcp) {
 // Linux's clock ticks 250 times a second, as Debian and Ubuntu have it.
 inline constexpr Picoseconds kLinuxJiffy = 4'000'000'000;
 
+// TCP_TIMEOUT_MIN_US, by which it waits longer for packets that may still come.
+inline constexpr Picoseconds kLinuxMargin = 2'000'000'000;
+
+// When a timer runs out that Linux sets `wait` ahead (kernel/time/timer.c, calc_wheel_index): at a tick of
+// its wheel, and never early. From 63 jiffies on, 252 ms, the wheel's ticks are of 8, from 504 on of 64 and
+// so on.
+constexpr Picoseconds linux_timer(Picoseconds now, Picoseconds wait) {
+  const Picoseconds jiffies = (wait + kLinuxJiffy - 1) / kLinuxJiffy;
+  int level = 0;
+  for (Picoseconds longest = 63; jiffies >= longest; longest <<= 3) {
+    level += 3;
+  }
+  return (((now / kLinuxJiffy + jiffies) >> level) + 1) * (kLinuxJiffy << level);
+}
+
 // Duplicate acknowledgements, or packets that overtook one, that mean a loss (RFC 5681, 3.2; DupThresh of RFC
 // 6675).
 inline constexpr std::int32_t kDuplicateThreshold = 3;
@@ -78,6 +93,7 @@ class RtoEstimator {
   void start(const TcpLimits& limits) {
     rto_ = std::max(limits.initial_rto, limits.min_rto);
     sampled_ = false;
+    linux_ = stale_ = limits.min_rto_above_srtt;
     srtt_ = 0;
     timed_packet_ = kNone;
   }
@@ -103,6 +119,16 @@ class RtoEstimator {
   // The packet is sent again, and may be timed no more (Karn).
   void sent_again(std::int32_t packet) { timed_packet_ = timed_packet_ == packet ? kNone : timed_packet_; }
 
+  // The timer has run out. Returns whether by Linux's clock it has not, and `deadline` is then when it does:
+  // only who waits to the end has to divide.
+  bool waits_for_tick(Picoseconds now, Picoseconds& deadline) const {
+    if (!linux_ || deadline % kLinuxJiffy == 0) {
+      return false;
+    }
+    deadline = linux_timer(now - rto_, rto_);
+    return deadline > now;
+  }
+
   // Everything below `ack` has arrived. Returns the round-trip sample, or 0 if this acknowledgement gives
   // none.
   Picoseconds acknowledged(std::int32_t ack, Picoseconds now, const TcpLimits& limits) {
@@ -110,20 +136,23 @@ class RtoEstimator {
   }
 
   // A timeout doubles the time to the next; only a new sample takes that back (Karn).
-  void back_off(const TcpLimits& limits) { rto_ = std::min(2 * rto_, limits.max_rto); }
+  void back_off(const TcpLimits& limits) {
+    rto_ = std::min(2 * rto_, limits.max_rto);
+    stale_ = linux_;
+  }
   // Each acknowledgement has a time stamp, and is a sample.
   void forget_back_off(const TcpLimits& limits) {
     if (sampled_) {
       set(limits);
     }
   }
-
- private:
-  // Once in a round trip: kept out of the way of every other acknowledgement.
-  [[gnu::noinline]] Picoseconds sample(Picoseconds now, const TcpLimits& limits) {
-    timed_packet_ = kNone;
-    const Picoseconds seen =
-        limits.clock_tick == 0 ? now - timed_at_ : ticks_since_timed(now, limits.clock_tick);
+  // Linux's segments have time stamps, and there was no sample since the start or the last timeout.
+  bool stale() const { return stale_; }
+  // When the packet was sent that is sent again with a timeout: nothing is timed then.
+  void timed_out(Picoseconds now) { timed_at_ = now; }
+  Picoseconds timed_out_at() const { return timed_at_; }
+  // A measurement: of a timed packet, or by a time stamp, which tells retransmissions apart (RFC 7323, 4).
+  void take(Picoseconds seen, const TcpLimits& limits) {
     if (sampled_) {
       rttvar_ += ((srtt_ > seen ? srtt_ - seen : seen - srtt_) - rttvar_) / 4;
       srtt_ += (seen - srtt_) / 8;
@@ -133,10 +162,20 @@ class RtoEstimator {
       rttvar_ = seen / 2;
     }
     set(limits);
+  }
+
+ private:
+  // Once in a round trip: kept out of the way of every other acknowledgement.
+  [[gnu::noinline]] Picoseconds sample(Picoseconds now, const TcpLimits& limits) {
+    timed_packet_ = kNone;
+    const Picoseconds seen =
+        limits.clock_tick == 0 ? now - timed_at_ : ticks_since_timed(now, limits.clock_tick);
+    take(seen, limits);
     return now - timed_at_;
   }
 
   void set(const TcpLimits& limits) {
+    stale_ = false;
     // Linux has a floor under the margin, not under the timeout (__tcp_set_rto and tcp_rtt_estimator).
     rto_ = limits.min_rto_above_srtt ? std::min(srtt_ + std::max(4 * rttvar_, limits.min_rto), limits.max_rto)
                                      : std::clamp(srtt_ + 4 * rttvar_, limits.min_rto, limits.max_rto);
@@ -158,6 +197,8 @@ class RtoEstimator {
   Picoseconds rto_ = 0;
   std::int32_t timed_packet_ = kNone;
   bool sampled_ = false;
+  bool linux_ = false;
+  bool stale_ = false;
 };
 
 }  // namespace packetsim
