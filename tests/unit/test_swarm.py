@@ -12,7 +12,7 @@ from tcpatlas.base.validation import read
 from tcpatlas.swarm.network import Group, Network, drawn, restored, stored
 from tcpatlas.swarm.settings import Cause, settings, space_of
 from tcpatlas.swarm.shrink import shrunk, write_scenario
-from tcpatlas.swarm.trial import Difference, differences, judged, violations
+from tcpatlas.swarm.trial import Difference, differences, judged, of_twins, violations
 
 PLAIN = Network(10_000_000, 0.04, "drop-tail", 33, (Group("cubic", 2),))
 
@@ -61,6 +61,33 @@ def test_what_must_be_true_of_every_run() -> None:
     assert violations(long_run, run(**{"goodput_share[a]": 1e-5, "goodput_share[b]": 0.9})) == [
         "a group starves: it gets 1e-05 of the goodput"
     ]
+
+
+def test_windows_are_between_one_and_the_receivers() -> None:
+    point = {"sources": [{"tcp": {"rwnd_packets": 40}}]}
+
+    def found(*windows: float) -> list[str]:
+        twin = run() | {"traces": {"window[cubic-1]": {"value": list(windows)}, "queue": {"value": [99]}}}
+        return of_twins(point, run(), twin)
+
+    assert found(1, 10, 40) == []
+    assert found(1, 41) == ["windows from 1 to 41 of 1 to 40"]
+    assert found(0, 10) == ["windows from 0 to 10 of 1 to 40"]
+
+
+def test_a_difference_without_a_cause_is_seen_twice() -> None:
+    """By other seeds it must be significant again, and in the same direction."""
+    one = {"metric": "loss_ratio", "size": 0.3, "low": 0.2, "high": 0.4}
+    rules = settings().model_copy(update={"causes": []})
+
+    def fails(**again: float) -> bool:
+        result = {"differences": [one], "again": [one | again]}
+        return bool(judged(PLAIN, result, rules)[1])
+
+    assert judged(PLAIN, {"differences": [one]}, rules)[1]
+    assert fails()
+    assert not fails(low=0.05)
+    assert not fails(size=-0.3, low=-0.4, high=-0.2)
 
 
 def cause(**changes: Any) -> Cause:

@@ -139,7 +139,8 @@ def of_twins(point: Mapping[str, Any], run: Mapping[str, Any], twin: Mapping[str
     found = [] if run["metrics"] == twin["metrics"] else ["a seed gives other numbers the second time"]
     most = max(group["tcp"]["rwnd_packets"] for group in point["sources"])
     for name, trace in twin.get("traces", {}).items():
-        if name == "cwnd" and trace["value"] and not 1 <= min(trace["value"]) <= max(trace["value"]) <= most:
+        is_window = name.partition("[")[0] == "window"
+        if is_window and trace["value"] and not 1 <= min(trace["value"]) <= max(trace["value"]) <= most:
             found.append(f"windows from {min(trace['value']):g} to {max(trace['value']):g} of 1 to {most:g}")
     return found
 
