@@ -64,15 +64,16 @@ def test_what_must_be_true_of_every_run() -> None:
 
 
 def test_windows_are_between_one_and_the_receivers() -> None:
-    point = {"sources": [{"tcp": {"rwnd_packets": 40}}]}
+    tcps = {"cubic-1": "cubic", "bbr-2": "bbr"}
+    sources = [{"name": name, "tcp": {"variant": tcp, "rwnd_packets": 40}} for name, tcp in tcps.items()]
 
-    def found(*windows: float) -> list[str]:
-        twin = run() | {"traces": {"window[cubic-1]": {"value": list(windows)}, "queue": {"value": [99]}}}
-        return of_twins(point, run(), twin)
+    def found(trace: str, *windows: float) -> list[str]:
+        twin = run() | {"traces": {trace: {"value": list(windows)}, "queue": {"value": [99]}}}
+        return of_twins({"sources": sources}, run(), twin)
 
-    assert found(1, 10, 40) == []
-    assert found(1, 41) == ["windows from 1 to 41 of 1 to 40"]
-    assert found(0, 10) == ["windows from 0 to 10 of 1 to 40"]
+    assert found("window", 1, 10, 40) == found("window[cubic-1]", 1, 40) == found("window[bbr-2]", 90) == []
+    assert found("window", 1, 41) == ["window from 1 to 41 of 1 to 40"]
+    assert found("window[cubic-1]", 0, 10) == ["window[cubic-1] from 0 to 10 of 1 to 40"]
 
 
 def test_a_difference_without_a_cause_is_seen_twice() -> None:
