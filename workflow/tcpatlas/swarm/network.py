@@ -24,11 +24,13 @@ _MARK = ("codel", "fq-codel", "pie", "red")
 # The guest's memory, and the limit of its windows and buffers.
 _MOST_IN_FLIGHT = 100_000
 _LONGEST_S = 2000.0
-# A run of fewer round trips is start-up, in which the kernel's handshake alone is a large share.
+# A run of fewer round trips behind a full buffer is start-up, of which the kernel's handshake is a large share.
 _ROUND_TRIPS = 20
 # Where all first windows do not fit, most first packets are lost, and timeouts of a second and more double.
 _INITIAL_WINDOW, _CROWDED_S = 10, 30.0
 _WARMUP = 0.3
+# The kernel takes RED's thresholds up to 2^23 bytes with a weight of 1/512.
+_MOST_RED_PACKETS = 2**23 // 1500
 # The kernel's margin of the timer above the round trip.
 _MARGIN_S = 0.2
 
@@ -81,7 +83,8 @@ class Network:
     def seconds(self) -> float:
         """How long a run is, warm-up included."""
         crowded = _CROWDED_S if _INITIAL_WINDOW * self.flows > self.held else 0.0
-        long_enough = max(_ROUND_TRIPS * self.longest_rtt_s, crowded)
+        longest = self.longest_rtt_s + self.buffer * _PACKET_BITS / self.rate
+        long_enough = max(_ROUND_TRIPS * longest, crowded)
         return min(max(self.packets * _PACKET_BITS / self.rate, long_enough), _LONGEST_S)
 
     def base(self) -> dict[str, Any]:
@@ -107,7 +110,7 @@ class Network:
             "loss": f"{self.loss:.6f}",
         }
         if self.queue == "red":  # whose defaults are the engines' own
-            low = max(self.buffer // 12, 1)
+            low = min(max(self.buffer // 12, 1), _MOST_RED_PACKETS // 3)
             bottleneck |= {"min_threshold": f"{low} packets", "max_threshold": f"{3 * low} packets"}
             bottleneck |= {"max_drop": "10 %", "weight": 1 / 512}
         return {
