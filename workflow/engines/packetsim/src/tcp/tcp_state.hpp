@@ -121,12 +121,12 @@ class RtoEstimator {
 
   // The timer has run out. Returns whether by Linux's clock it has not, and `deadline` is then when it does:
   // only who waits to the end has to divide.
-  bool waits_for_tick(Picoseconds now, Picoseconds& deadline) const {
-    if (!linux_ || deadline % kLinuxJiffy == 0) {
+  bool waits_for_tick(Picoseconds now, Picoseconds& deadline) {
+    if (!linux_ || deadline == tick_) {
       return false;
     }
-    deadline = linux_timer(now - rto_, rto_);
-    return deadline > now;
+    deadline = tick_ = linux_timer(now - rto_, rto_);
+    return true;
   }
 
   // Everything below `ack` has arrived. Returns the round-trip sample, or 0 if this acknowledgement gives
@@ -195,6 +195,7 @@ class RtoEstimator {
   Picoseconds srtt_ = 0;
   Picoseconds rttvar_ = 0;
   Picoseconds rto_ = 0;
+  Picoseconds tick_ = kNever;  // that the timer has waited for last
   std::int32_t timed_packet_ = kNone;
   bool sampled_ = false;
   bool linux_ = false;
