@@ -75,7 +75,7 @@ class Path {
       : sender(OpenWindow(window),
                {.rwnd = 1000,
                 .initial_window = window,
-                .min_rto = kSecond,
+                .min_rto = kSecond + (has_linux_timers(detection...) ? kMillisecond : 0),
                 .max_rto = 64 * kSecond,
                 .min_rto_above_srtt = has_linux_timers(detection...)},
                Recovery::kRfc6675, false, detection...),
@@ -183,9 +183,9 @@ TEST(LinuxRto, IsAboveTheRoundTripByLinuxsFloor) {
 
 // tcp_ack_update_rtt of Linux 6.1: time stamps tell retransmissions apart, so that the first acknowledgement
 // after a timeout measures, and takes the back-off back; tcp_retransmit_timer: in ticks of the wheel. The
-// first packet is lost: after 1 s, 250 ticks, the 256th; it arrives at 1124 ms, and the timeout is then 1.1 s
-// where it was 2 s. The second is lost, and its probe, which goes after 400 ms at the 384th tick; 1.1 s later
-// is the 664th.
+// first packet is lost: after 1,001 ms, 251 ticks, the 256th; it arrives at 1,124 ms, and the timeout is then
+// 1,101 ms where it was 2,002. The second is lost, and its probe, which goes after 400 ms at the 384th tick;
+// 1,101 ms later is the 664th.
 TEST(LinuxRto, TakesTheBackOffBackWithTheFirstAcknowledgement) {
   RackPath lone(1, 2, {0, 2, 3}, TailLossProbe::kLinux);
   lone.run();

@@ -126,6 +126,11 @@ class Rack {
   // `lost`, by number.
   Losses detect(const Sight& sight, RingQueue<std::int32_t>& lost) {
     state_.reo_wnd = reordering_window(sight);
+    if (passed_.empty()) [[likely]] {
+      state_.was_recovering = sight.recovering;
+      state_.deadline = kNever;
+      return {};
+    }
     Losses losses;
     for (; !passed_.empty(); passed_.pop()) {
       const Passed first = passed_.front();

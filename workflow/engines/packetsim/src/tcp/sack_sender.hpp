@@ -182,12 +182,12 @@ class SackSender : public ScoreboardOf<Window> {
     const RateSample rate = rate_.on_ack(now);
     if (done()) {
       deadline_ = kNever;
-      return rto_.acknowledged(una_, now, limits_);
+      return measured(now);
     }
     window_.count(acked, marked, una_, next_);
     Picoseconds sample = 0;
     if (acked > 0) {
-      sample = rto_.acknowledged(una_, now, limits_);
+      sample = measured(now);
       if constexpr (!Window::kFindsLossesByTime) {
         if (rto_.stale()) [[unlikely]] {
           rto_.take(now - rto_.timed_out_at(), limits_);
@@ -225,6 +225,15 @@ class SackSender : public ScoreboardOf<Window> {
       send_window(now, send);
     }
     return sample;
+  }
+
+  // The round-trip sample; who finds losses by time has measured before.
+  Picoseconds measured(Picoseconds now) {
+    if constexpr (Window::kFindsLossesByTime) {
+      return 0;
+    } else {
+      return rto_.acknowledged(una_, now, limits_);
+    }
   }
 
   // `delivered`: packets that came with the acknowledgement.

@@ -92,7 +92,6 @@ class RtoEstimator {
  public:
   void start(const TcpLimits& limits) {
     rto_ = std::max(limits.initial_rto, limits.min_rto);
-    sampled_ = false;
     linux_ = stale_ = limits.min_rto_above_srtt;
     srtt_ = 0;
     timed_packet_ = kNone;
@@ -120,13 +119,13 @@ class RtoEstimator {
   void sent_again(std::int32_t packet) { timed_packet_ = timed_packet_ == packet ? kNone : timed_packet_; }
 
   // The timer has run out. Returns whether by Linux's clock it has not, and `deadline` is then when it does:
-  // only who waits to the end has to divide.
-  bool waits_for_tick(Picoseconds now, Picoseconds& deadline) {
-    if (!linux_ || deadline == tick_) {
+  // only who waits to the end has to divide. One that is a tick has waited.
+  bool waits_for_tick(Picoseconds now, Picoseconds& deadline) const {
+    if (!linux_ || deadline % kLinuxJiffy == 0) {
       return false;
     }
-    deadline = tick_ = linux_timer(now - rto_, rto_);
-    return true;
+    deadline = linux_timer(now - rto_, rto_);
+    return deadline > now;
   }
 
   // Everything below `ack` has arrived. Returns the round-trip sample, or 0 if this acknowledgement gives
@@ -142,7 +141,7 @@ class RtoEstimator {
   }
   // Each acknowledgement has a time stamp, and is a sample.
   void forget_back_off(const TcpLimits& limits) {
-    if (sampled_) {
+    if (srtt_ > 0) {
       set(limits);
     }
   }
@@ -153,11 +152,10 @@ class RtoEstimator {
   Picoseconds timed_out_at() const { return timed_at_; }
   // A measurement: of a timed packet, or by a time stamp, which tells retransmissions apart (RFC 7323, 4).
   void take(Picoseconds seen, const TcpLimits& limits) {
-    if (sampled_) {
+    if (srtt_ > 0) {
       rttvar_ += ((srtt_ > seen ? srtt_ - seen : seen - srtt_) - rttvar_) / 4;
       srtt_ += (seen - srtt_) / 8;
     } else {
-      sampled_ = true;
       srtt_ = seen;
       rttvar_ = seen / 2;
     }
@@ -195,9 +193,7 @@ class RtoEstimator {
   Picoseconds srtt_ = 0;
   Picoseconds rttvar_ = 0;
   Picoseconds rto_ = 0;
-  Picoseconds tick_ = kNever;  // that the timer has waited for last
   std::int32_t timed_packet_ = kNone;
-  bool sampled_ = false;
   bool linux_ = false;
   bool stale_ = false;
 };
