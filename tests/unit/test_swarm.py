@@ -76,6 +76,13 @@ def test_windows_are_between_one_and_the_receivers() -> None:
     assert found("window[cubic-1]", 0, 10) == ["window[cubic-1] from 0 to 10 of 1 to 40"]
 
 
+def test_red_has_thresholds_that_the_kernel_takes() -> None:
+    """Its mean queue has 31 bits, in bytes of frames of 1,514, nine of them for the weight."""
+    red = replace(PLAIN, queue="red", buffer=90_000).base()["links"]["bottleneck"]
+    assert int(red["max_threshold"].removesuffix(" packets")) * 1514 * 512 < 2**31
+    assert int(red["min_threshold"].removesuffix(" packets")) > 900
+
+
 def test_a_difference_without_a_cause_is_seen_twice() -> None:
     """By other seeds it must be significant again, and in the same direction."""
     one = {"metric": "loss_ratio", "size": 0.3, "low": 0.2, "high": 0.4}

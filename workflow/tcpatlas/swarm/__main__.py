@@ -56,9 +56,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _digest(space: Space, rules: Settings) -> str:
-    """Return what the points and their numbers follow from: space, runs, engines."""
+    """Return what points and their numbers follow from: space, engines, rules (what is run again)."""
     programs = [file_hash(program(engine)) for engine in ENGINES]
-    return point_hash({"space": repr(space), "run": repr(rules.run), "programs": programs})[:8]
+    return point_hash({"space": repr(space), "rules": repr(rules), "programs": programs})[:8]
 
 
 def _swarm(rules: Settings, space: Space, folder: Path, options: argparse.Namespace) -> int:

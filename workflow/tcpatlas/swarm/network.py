@@ -29,8 +29,8 @@ _ROUND_TRIPS = 20
 # Where all first windows do not fit, most first packets are lost, and timeouts of a second and more double.
 _INITIAL_WINDOW, _CROWDED_S = 10, 30.0
 _WARMUP = 0.3
-# The kernel takes RED's thresholds up to 2^23 bytes with a weight of 1/512.
-_MOST_RED_PACKETS = 2**23 // 1500
+# The kernel keeps RED's mean queue, in bytes of frames, in 31 bits, nine of them for a weight of 1/512.
+_MOST_RED_PACKETS = 2**22 // 1514
 # The kernel's margin of the timer above the round trip.
 _MARGIN_S = 0.2
 
