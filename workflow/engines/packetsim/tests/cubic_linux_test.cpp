@@ -114,16 +114,16 @@ using RenoAndDctcp = testing::Types<RenoWindow, DctcpLinux>;
 TYPED_TEST_SUITE(LinuxGrowth, RenoAndDctcp);
 
 TYPED_TEST(LinuxGrowth, CountsPacketsByLinuxsRules) {
-  for (const auto& [linux, acked, grown] :
+  for (const auto& [linux_rules, acked, grown] :
        {std::tuple{true, 1, 20}, {true, 2, 20}, {false, 1, 20}, {false, 2, 10}}) {
-    TypeParam window(kit::Tcp{.variant = "any", .rwnd_packets = 1000, .linux_rules = linux});
+    TypeParam window(kit::Tcp{.variant = "any", .rwnd_packets = 1000, .linux_rules = linux_rules});
     window.start(40, 2);
     for (int round = 0; round < 20; ++round) {
       for (std::int32_t packets = window.window(); packets > 0; packets -= acked) {
         window.on_ack({.acked = acked});
       }
     }
-    EXPECT_NEAR(window.window(), 40 + grown, 1) << linux << acked;
+    EXPECT_NEAR(window.window(), 40 + grown, 1) << linux_rules << acked;
   }
 }
 

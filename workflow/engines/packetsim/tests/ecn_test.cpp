@@ -30,9 +30,10 @@ class Marked {
   }
 
  public:
-  explicit Marked(bool ecn = true, bool linux = false)
-      : sender_(RenoWindow(kit::Tcp{.variant = "newreno-sack", .rwnd_packets = 100, .linux_rules = linux}),
-                limits(linux), linux ? Recovery::kPrr : Recovery::kRfc6675, ecn) {
+  explicit Marked(bool ecn = true, bool linux_rules = false)
+      : sender_(
+            RenoWindow(kit::Tcp{.variant = "newreno-sack", .rwnd_packets = 100, .linux_rules = linux_rules}),
+            limits(linux_rules), linux_rules ? Recovery::kPrr : Recovery::kRfc6675, ecn) {
     sender_.start(1000, 10, now_, sending());
   }
 
@@ -47,12 +48,12 @@ class Marked {
   std::int32_t window() const { return sender_.window().window(); }
 
  private:
-  static TcpLimits limits(bool linux) {
+  static TcpLimits limits(bool linux_rules) {
     return {.rwnd = 100,
             .initial_window = 10,
             .min_rto = kSecond,
             .max_rto = 64 * kSecond,
-            .marks_reduce_gradually = linux};
+            .marks_reduce_gradually = linux_rules};
   }
 
   SackSender<RenoWindow> sender_;

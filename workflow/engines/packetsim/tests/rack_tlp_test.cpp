@@ -114,7 +114,7 @@ class Path {
 
  private:
   static bool has_linux_timers() { return false; }
-  static bool has_linux_timers(const TailLossProbe::Margins& margins) { return margins.linux; }
+  static bool has_linux_timers(const TailLossProbe::Margins& margins) { return margins.linux_timers; }
 
   std::set<std::int64_t> dropped_;
   std::deque<Packet> under_way_;
@@ -166,11 +166,11 @@ TEST(RackTlp, ProbesAsLateAsLinux) {
 // Round trips of 100 ms that never vary: RFC 6298's timeout falls to its floor, or to the round trip; Linux's
 // stays as far above the round trip as the floor is.
 TEST(LinuxRto, IsAboveTheRoundTripByLinuxsFloor) {
-  for (const auto& [linux, floor, then] : {std::tuple{false, ms(200), ms(200)},
-                                           {true, ms(200), ms(300)},
-                                           {false, ms(50), ms(100)},
-                                           {true, ms(50), ms(150)}}) {
-    const TcpLimits limits{.min_rto = floor, .max_rto = 64 * kSecond, .min_rto_above_srtt = linux};
+  for (const auto& [as_linux, floor, then] : {std::tuple{false, ms(200), ms(200)},
+                                              {true, ms(200), ms(300)},
+                                              {false, ms(50), ms(100)},
+                                              {true, ms(50), ms(150)}}) {
+    const TcpLimits limits{.min_rto = floor, .max_rto = 64 * kSecond, .min_rto_above_srtt = as_linux};
     RtoEstimator rto;
     rto.start(limits);
     for (std::int32_t packet = 1; packet <= 200; ++packet) {

@@ -48,8 +48,8 @@ class RackSender : public SackSender<Window> {
 
   RackSender() = default;
   RackSender(Window window, const TcpLimits& limits, Recovery recovery, bool ecn = false,
-             TailLossProbe::Margins probe_margins = {})
-      : Base(std::move(window), limits, recovery, ecn), rack_(probe_margins.linux), probe_(probe_margins) {}
+             TailLossProbe::Margins margins = {})
+      : Base(std::move(window), limits, recovery, ecn), rack_(margins.linux_timers), probe_(margins) {}
 
   template <class Send>
   void start(std::int32_t file_packets, std::int32_t ssthresh, Picoseconds now, Send send) {

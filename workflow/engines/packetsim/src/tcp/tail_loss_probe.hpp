@@ -18,10 +18,10 @@ class TailLossProbe {
     Picoseconds lone =
         0;  // for a lone packet, whose acknowledgement the receiver may delay (TLP.max_ack_delay)
     Picoseconds others = 0;  // of RFC 8985: none
-    bool linux = false;      // as its timers
+    bool linux_timers = false;
   };
   // tcp_schedule_loss_probe: TCP_RTO_MIN and TCP_TIMEOUT_MIN_US.
-  static constexpr Margins kLinux = {.lone = 200'000'000'000, .others = kLinuxMargin, .linux = true};
+  static constexpr Margins kLinux = {.lone = 200'000'000'000, .others = kLinuxMargin, .linux_timers = true};
 
   explicit TailLossProbe(Margins margins) : margins_(margins) {}
 
@@ -53,7 +53,7 @@ class TailLossProbe {
   // It is time for a probe. Returns whether it is not by Linux's clock, and waits for the next tick: only who
   // waits to the end has to divide.
   bool waits_for_tick(Picoseconds now, Picoseconds rto_deadline) {
-    if (!margins_.linux || set_at_ == kNever) {
+    if (!margins_.linux_timers || set_at_ == kNever) {
       return false;
     }
     deadline_ = std::min(linux_timer(set_at_, now - set_at_), rto_deadline);
@@ -65,7 +65,7 @@ class TailLossProbe {
 
   // Section 7.3; Linux sends another one without a measurement between them (tcp_send_loss_probe). `next` is
   // SND.NXT, after the probe.
-  bool may_be_sent() const { return end_ == 0 && (measured_ || margins_.linux); }
+  bool may_be_sent() const { return end_ == 0 && (measured_ || margins_.linux_timers); }
   void sent(std::int32_t next, bool retransmits) {
     end_ = next;
     retransmits_ = retransmits;
