@@ -27,6 +27,7 @@ class External : public WindowDefaults {
   static constexpr bool kHearsDeliveries = kEveryAck;
   static constexpr bool kHearsTransmissions = kEveryAck;
   static constexpr bool kPaces = kEveryAck;
+  static constexpr bool kMayNotPace = true;
 
   static bool is_for(const kit::Tcp& tcp) { return ((of(tcp).flags & CC_EVERY_ACK) != 0) == kEveryAck; }
   static Recovery recovery(const kit::Tcp& tcp) {
@@ -65,6 +66,7 @@ class External : public WindowDefaults {
     flow_ = other.flow_;
     decision_ = other.decision_;
     window_ = other.window_;
+    rate_ = other.rate_;
     gap_ = other.gap_;
     return *this;
   }
@@ -209,9 +211,10 @@ class External : public WindowDefaults {
     controller_call.name = nullptr;
     window_ = static_cast<std::int32_t>(std::min(decision_.window, static_cast<double>(most_)));
     if constexpr (kEveryAck) {
-      gap_ = decision_.pacing_rate > 0
-                 ? kit::rounded(packet_bytes_ / decision_.pacing_rate * kit::kPicosecondsPerSecond)
-                 : 0;
+      if (decision_.pacing_rate != rate_) {
+        rate_ = decision_.pacing_rate;
+        gap_ = rate_ > 0 ? kit::rounded(packet_bytes_ / rate_ * kit::kPicosecondsPerSecond) : 0;
+      }
     }
   }
 
@@ -234,7 +237,8 @@ class External : public WindowDefaults {
   std::int32_t most_ = INT32_MAX;
   std::uint64_t seed_ = 0;
   std::size_t flow_ = 0;
-  Picoseconds gap_ = 0;
+  double rate_ = 0;      // of pacing, bytes/s
+  Picoseconds gap_ = 0;  // that goes with it
 };
 
 }  // namespace packetsim

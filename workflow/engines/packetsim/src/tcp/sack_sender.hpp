@@ -366,13 +366,14 @@ class SackSender : public ScoreboardOf<Window> {
     if (recovery_ == Recovery::kRateHalving) {
       allowed_ = std::min(allowed_, in_flight_ + 1);
     }
-    if (Window::kPaces || is_paced_) [[unlikely]] {
+    if (paces(now)) [[unlikely]] {
       fill_paced(now, send);
       return;
     }
     while (in_flight_ < room()) {
       if (!lost_.empty()) {
         send_first_lost(now, send);
+        next_release_ = Window::kPaces ? now : next_release_;
       } else if (next_ < una_ + limits_.rwnd && next_ <= file_packets_) {
         if (!in_recovery()) {
           rto_.sent_new(next_, now);
@@ -382,7 +383,11 @@ class SackSender : public ScoreboardOf<Window> {
         } else {
           transmit(next_++, now, now, send);
         }
+        if constexpr (Window::kPaces) {
+          next_release_ = now;
+        }
       } else if (next_ > file_packets_) {
+        rate_.limited_by_application(in_flight_);
         note_room();
         return;
       } else {
@@ -390,6 +395,17 @@ class SackSender : public ScoreboardOf<Window> {
       }
     }
     filled_until_ = next_;
+  }
+
+  // A window that may pace need not.
+  bool paces(Picoseconds now) {
+    if constexpr (Window::kPaces && Window::kMayNotPace) {
+      if (window_.pacing_gap() == 0 && next_release_ <= now) {
+        waits_ = false;
+        return false;
+      }
+    }
+    return Window::kPaces || is_paced_;
   }
 
   // The same, but that no packet goes before its time: the first one waits for it.
