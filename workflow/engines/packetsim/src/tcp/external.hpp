@@ -27,7 +27,7 @@ class External : public WindowDefaults {
   static constexpr bool kHearsDeliveries = kEveryAck;
   static constexpr bool kHearsTransmissions = kEveryAck;
   static constexpr bool kPaces = kEveryAck;
-  static constexpr bool kMayNotPace = true;
+  static constexpr bool kPacingIsOptional = kEveryAck;
 
   static bool is_for(const kit::Tcp& tcp) { return ((of(tcp).flags & CC_EVERY_ACK) != 0) == kEveryAck; }
   static Recovery recovery(const kit::Tcp& tcp) {

@@ -370,10 +370,12 @@ class SackSender : public ScoreboardOf<Window> {
       fill_paced(now, send);
       return;
     }
+    if constexpr (Window::kPacingIsOptional) {
+      waits_ = false;
+    }
     while (in_flight_ < room()) {
       if (!lost_.empty()) {
         send_first_lost(now, send);
-        next_release_ = Window::kPaces ? now : next_release_;
       } else if (next_ < una_ + limits_.rwnd && next_ <= file_packets_) {
         if (!in_recovery()) {
           rto_.sent_new(next_, now);
@@ -383,9 +385,6 @@ class SackSender : public ScoreboardOf<Window> {
         } else {
           transmit(next_++, now, now, send);
         }
-        if constexpr (Window::kPaces) {
-          next_release_ = now;
-        }
       } else if (next_ > file_packets_) {
         rate_.limited_by_application(in_flight_);
         note_room();
@@ -393,19 +392,20 @@ class SackSender : public ScoreboardOf<Window> {
       } else {
         break;
       }
+      if constexpr (Window::kPacingIsOptional) {
+        next_release_ = now;
+      }
     }
     filled_until_ = next_;
   }
 
-  // A window that may pace need not.
-  bool paces(Picoseconds now) {
-    if constexpr (Window::kPaces && Window::kMayNotPace) {
-      if (window_.pacing_gap() == 0 && next_release_ <= now) {
-        waits_ = false;
-        return false;
-      }
+  // Whether a packet may have to wait for its time. BBR's always may, and asking takes 4 %.
+  bool paces(Picoseconds now) const {
+    if constexpr (Window::kPacingIsOptional) {
+      return window_.pacing_gap() > 0 || next_release_ > now;
+    } else {
+      return Window::kPaces || is_paced_;
     }
-    return Window::kPaces || is_paced_;
   }
 
   // The same, but that no packet goes before its time: the first one waits for it.

@@ -54,8 +54,8 @@ struct WindowDefaults {
   static constexpr bool kHearsPauses = false;
   // It has pacing_gap(), the time from a packet to the next: at least 0.
   static constexpr bool kPaces = false;
-  // It may be 0.
-  static constexpr bool kMayNotPace = false;
+  // With a gap of 0, acknowledgements clock packets out as if it did not pace.
+  static constexpr bool kPacingIsOptional = false;
 
   // How its sender recovers, unless the point says so.
   static constexpr Recovery recovery(const kit::Tcp& /*tcp*/) { return Recovery::kRfc6675; }
