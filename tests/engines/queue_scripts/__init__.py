@@ -11,7 +11,7 @@ from queue_scripts.fair import FairQueue, SharedFairQueue
 from queue_scripts.fifo import Queue
 from queue_scripts.fq_codel import FqCodelQueue, KernelFqCodelQueue
 from queue_scripts.pie import KernelPieQueue, PieQueue
-from queue_scripts.red import RedQueue
+from queue_scripts.red import KernelRedQueue, RedQueue
 from queue_scripts.step import StepQueue
 
 QUEUES = {
@@ -19,7 +19,8 @@ QUEUES = {
     "codel-rfc": CodelQueue,
     "pie": KernelPieQueue,
     "pie-rfc": PieQueue,
-    "red": RedQueue,
+    "red": KernelRedQueue,
+    "red-rfc": RedQueue,
     "fq-codel": KernelFqCodelQueue,
     "fq-codel-rfc": FqCodelQueue,
     "step": StepQueue,

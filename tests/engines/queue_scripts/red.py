@@ -46,3 +46,40 @@ class RedQueue(Queue):
         self.count = 0
         packet.ce = packet.ect
         return packet.ect
+
+
+class KernelRedQueue(RedQueue):
+    """As Linux 6.1 has it (include/net/red.h): no slope above max_th, and the packet in service has left.
+
+    `count` is qcount: the first packet above min_th passes and draws R, in shares of 1 / P_b; the next ones
+    pass until count times P_b reaches it.
+    """
+
+    def begin(self) -> None:
+        super().begin()
+        self.r = 0.0
+
+    def enqueue(self, packet: Packet, dropped: list[Packet]) -> None:
+        if self.serving is None:
+            idle = (packet.tstamp - self.q_time) / self.link.service(packet.tstamp)
+            self.avg *= (1 - self.W_Q) ** idle
+        else:
+            self.avg += self.W_Q * (len(self.waiting) - self.avg)
+        Queue.enqueue(self, packet, dropped)
+
+    def admits(self, packet: Packet) -> bool:
+        if not self.MIN_TH <= self.avg < self.MAX_TH:
+            self.count = -1
+            packet.ce = packet.ect and self.avg >= self.MAX_TH
+            return self.avg < self.MIN_TH or packet.ect
+        self.count += 1
+        p_b = self.MAX_P * (self.avg - self.MIN_TH) / (self.MAX_TH - self.MIN_TH)
+        if self.count == 0:
+            self.r = self.draws.uniform()
+            return True
+        if p_b * self.count < self.r:
+            return True
+        self.count = 0
+        self.r = self.draws.uniform()
+        packet.ce = packet.ect
+        return packet.ect

@@ -110,7 +110,7 @@ class DelayedAcksInALoop : public testing::Test {
         .max_rto_s = 64,
         .delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.2, .quick_acks = quick_acks}};
     using Connection = AcknowledgedConnection<Variant>;
-    LocalLoop<Connection, LoopQueue<false>> loop(settings, Connection::rules(tcp), 1);
+    LocalLoop<Connection, LoopQueue<false>> loop(settings, Connection::rules(tcp, 160 * kMillisecond), 1);
     loop.run_until_sent(packets + 1);
     const Measurements measured = loop.measurements();
     EXPECT_EQ(measured.counters.packets_delivered, packets);

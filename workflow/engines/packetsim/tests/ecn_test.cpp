@@ -101,6 +101,33 @@ TEST(Ecn, IsNotUsedUnasked) {
   EXPECT_EQ(sender.ack(false), (Bits{0, 0}));
 }
 
+// Of ten packets the second is lost: the bits of what is sent again.
+template <class Window>
+std::uint32_t bits_of_what_is_sent_again(const kit::Tcp& tcp) {
+  SackSender<Window> sender(Window(tcp),
+                            {.rwnd = 100, .initial_window = 10, .min_rto = kSecond, .max_rto = 64 * kSecond},
+                            Recovery::kRfc6675, true);
+  std::uint32_t again = UINT32_MAX;
+  std::int32_t highest = 0;
+  const auto send = [&](std::int32_t packet, std::int64_t) {
+    again = packet <= highest ? sender.ecn_bits() : again;
+    highest = std::max(highest, packet);
+  };
+  sender.start(1000, 10, 0, send);
+  for (const std::int64_t arrives : {0, 2, 3, 4}) {
+    sender.on_ack(arrives, kMillisecond, send);
+  }
+  return again;
+}
+
+// RFC 3168, 6.1.5; Linux's DCTCP goes on (tcp_ecn_send).
+TEST(Ecn, MarksWhatIsSentAgainOfLinuxsDctcpAlone) {
+  const kit::Tcp tcp{.variant = "dctcp", .rwnd_packets = 100, .linux_rules = true};
+  EXPECT_EQ(bits_of_what_is_sent_again<RenoWindow>(tcp), 0U);
+  EXPECT_EQ(bits_of_what_is_sent_again<Dctcp>(tcp), 0U);
+  EXPECT_EQ(bits_of_what_is_sent_again<DctcpLinux>(tcp), EcnBits::kCapable);
+}
+
 // RFC 3168, 6.1.3.
 TEST(EcnReceiver, TellsOfAMarkUntilTheSenderHasReducedItsWindow) {
   EcnReceiver receiver(EcnEcho::kUntilReduced);

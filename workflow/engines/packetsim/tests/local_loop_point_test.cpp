@@ -87,7 +87,7 @@ TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
     point.groups[0].tcp.delayed_ack = receiver;
     using Connection = AcknowledgedConnection<TypeParam>;
     LocalLoop<Connection, DropTailQueue> loop(kit::local_loop::network_of(point),
-                                              Connection::rules(point.groups[0].tcp), 1);
+                                              Connection::rules(point.groups[0].tcp, 0), 1);
     for (const std::int64_t packets : {1'000, 2'000, 5'000, 20'000}) {
       loop.run_until_sent(packets);
       const Measurements of_loop = loop.measurements();
@@ -127,7 +127,7 @@ TYPED_TEST(OnBothTopologies, WebUsersSendTheSamePackets) {
         workload.first_think = first;
         using Connection = AcknowledgedConnection<TypeParam>;
         LocalLoop<Connection, DropTailQueue> loop(kit::local_loop::network_of(point),
-                                                  Connection::rules(point.groups[0].tcp), 1);
+                                                  Connection::rules(point.groups[0].tcp, 0), 1);
         for (const std::int64_t packets : {1'000, 5'000, 20'000}) {
           loop.run_until_sent(packets);
           const Measurements of_loop = loop.measurements();

@@ -124,8 +124,8 @@ int main(int argc, char** argv) {
     replay(packetsim::CodelQueue(packetsim::CodelManager({.as_linux = kind == "codel"}), buffer, link));
   } else if (kind == "pie" || kind == "pie-rfc") {
     replay(packetsim::PieQueue({{.as_linux = kind == "pie"}, seed}, buffer, link));
-  } else if (kind == "red") {
-    replay(packetsim::RedQueue({{}, seed}, buffer, link));
+  } else if (kind == "red" || kind == "red-rfc") {
+    replay(packetsim::RedQueue({{.as_linux = kind == "red"}, seed}, buffer, link));
   } else if (kind == "step") {
     replay(packetsim::StepQueue(packetsim::StepManager(10 * service), buffer, link));
   } else if (kind == "fq-codel" || kind == "fq-codel-rfc") {
@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
   } else {
     std::fputs(
         "queue_decisions: one of drop-tail, fair-individual, fair-shared, codel, pie, red, step, fq-codel, "
-        "codel-rfc, pie-rfc, fq-codel-rfc\n",
+        "codel-rfc, pie-rfc, red-rfc, fq-codel-rfc\n",
         stderr);
     return 2;
   }

@@ -40,7 +40,8 @@ def one_offered(path: str) -> AfterValidator:
 class DelayedAck(Model):
     """A receiver that acknowledges every n packets, or after the timeout (RFC 1122, RFC 5681).
 
-    The first `quick_acks` packets of a connection are acknowledged one by one, as the Linux kernel does.
+    The first `quick_acks` packets of a connection are acknowledged one by one, as the Linux kernel does; with
+    `timers: linux` so are the next ones after a long pause.
     """
 
     packets: Annotated[int, Ge(2), Le(1000)] = 2
@@ -59,7 +60,7 @@ class Tcp(Tagged, Compound, Cubic, External, Renos):
     packets that arrive (RFC 6675, the simulators' default), or by time and probes (RACK-TLP, RFC 8985, the
     kernel's). `rules: linux` has windows as Linux 6.1 has them where that and the RFCs differ, and RACK-TLP.
     With `timers: linux`, `min_rto` is the least that a timeout has above the smoothed round trip (200 ms in
-    the kernel), and probes wait as Linux's do.
+    the kernel), probes wait and receivers acknowledge as Linux's do.
     With `pacing` packets are spread over the round trip, at twice the window per RTT in slow start
     and 1.2 times later; without it, acknowledgements clock them out. With `pacing: false`
     bbr, which has its own, leaves it to them, too. `partial_acks` selects the NewReno of

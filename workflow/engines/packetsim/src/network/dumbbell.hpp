@@ -341,10 +341,9 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
     events_.for_each(count);
     acknowledgements_.for_each(count);
     for (const DelayedReceiver& delayed : delayed_) {
-      if (delayed.holds()) {
-        const std::uint64_t held = delayed.held().payload;
-        count({delayed.deadline() + groups_.of(Payload(held).flow()).way_back, 0, held});
-      }
+      delayed.for_each_held([&](const DelayedReceiver::Ack& held, Picoseconds deadline) {
+        count({deadline + groups_.of(Payload(held.payload).flow()).way_back, 0, held.payload});
+      });
     }
   }
 

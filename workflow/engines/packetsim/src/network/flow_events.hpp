@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "kit.hpp"
@@ -20,11 +19,9 @@ class FlowEvents : protected EventQueues {
 
   // What gets to a receiver that delays acknowledgements.
   struct Delayable {
-    Payload ack;  // the packet's
-    Picoseconds received;
+    Payload ack;        // the packet's
     Picoseconds cause;  // when it was known
-    bool in_order;      // as DelayedReceiver has them
-    bool mark_changes = false;
+    Arrival arrival;
   };
 
   [[gnu::noinline]] void push(Picoseconds time, EventKind kind, std::size_t flow, std::int32_t number = 0) {
@@ -61,26 +58,29 @@ class FlowEvents : protected EventQueues {
                                         Picoseconds way_back, Answers& answers) {
     const std::size_t flow = packet.ack.flow();
     DelayedReceiver& receiver = delayed_[flow];
-    receiver.see_connection(packet.ack.high(), rules.quick_acks);
+    receiver.see_connection(packet.ack.high(), rules);
     receiver.receive(
-        packet.received, {packet.cause, packet.ack.word()}, packet.in_order, packet.mark_changes, rules.delay,
+        packet.arrival, {packet.cause, packet.ack.word()}, rules,
         [&](Picoseconds sent, const DelayedReceiver::Ack& ack) {
           answers.push({sent + way_back, ack.cause, ack.payload});
         },
-        [&](const DelayedReceiver::Ack& held) {
-          answers.push({packet.received + way_back - 1, packet.cause,
-                        Payload(held.payload).of_kind(EventKind::kHeld).word()});
+        // What goes with another packet's acknowledgement comes right before that.
+        [&](Picoseconds sent, const DelayedReceiver::Ack& held) {
+          answers.push(
+              {sent + way_back - 1, held.cause, Payload(held.payload).of_kind(EventKind::kHeld).word()});
         });
     watch_receiver(flow, way_back);
   }
 
-  // The event of a receiver's timer comes. Returns the acknowledgement that it set free, which is back now.
-  std::optional<DelayedReceiver::Ack> on_receiver_timer(std::size_t flow, Picoseconds way_back) {
-    const auto ack = delayed_[flow].on_timer(now_, way_back);
-    if (!ack) {
-      watch_receiver(flow, way_back);
-    }
-    return ack;
+  // The event of a receiver's timer comes. Calls answer(ack) if it sets an acknowledgement free, which is
+  // back now, and cover(ack) before that for each one that goes with it.
+  template <class Answer, class Cover>
+  void on_receiver_timer(std::size_t flow, const DelayedReceiver::Rules& rules, Picoseconds way_back,
+                         Answer answer, Cover cover) {
+    delayed_[flow].on_timer(
+        now_, way_back, rules, [&](Picoseconds /*sent*/, const DelayedReceiver::Ack& ack) { answer(ack); },
+        [&](Picoseconds /*sent*/, const DelayedReceiver::Ack& held) { cover(held); });
+    watch_receiver(flow, way_back);
   }
 
   // Of each flow, if any receivers delay acknowledgements. What one does with a packet is known as soon as

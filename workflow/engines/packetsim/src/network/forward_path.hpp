@@ -380,8 +380,10 @@ class ForwardPath : public Receivers {
     const bool seen = path.transfer == (group.elsewhere() ? elsewhere(payload) : payload.high());
     const bool current = is_current(payload) && seen;
     const bool late = selective && current && delay_.reorders() && is_late(payload);
-    const bool in_order = current && path.receiver.is_next(held.packet);
-    const bool mark_changes = current && path.ecn.changes(payload.number());
+    Arrival arrival{path.egress_free};
+    if (current) {
+      arrival = this->arrival_of(path, payload, held.packet);
+    }
     if (selective && current && group.delay) {
       path.receiver.receive(held.packet);
     }
@@ -392,8 +394,7 @@ class ForwardPath : public Receivers {
     ToWayBack to_queue{arrivals_};
     const auto send = [&](auto& answers, auto& delayed) {
       if (group.delay && current) {  // nobody waits for a packet of an earlier transfer
-        this->FlowEvents::answer_delayed({answer, path.egress_free, cause, in_order, mark_changes},
-                                         *group.delay, group.way_back, delayed);
+        this->FlowEvents::answer_delayed({answer, cause, arrival}, *group.delay, group.way_back, delayed);
       } else {
         answers.push({answered, cause, answer.word()});
       }

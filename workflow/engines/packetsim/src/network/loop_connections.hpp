@@ -25,8 +25,12 @@ using Mark = std::uint64_t;
 // What the destination makes of a packet.
 struct Receipt {
   Mark ack;
-  bool is_new;            // it had not come before
-  bool in_order = false;  // it was the next one, and nothing beyond it had come
+  bool is_new;  // it had not come before
+  // As Arrival has them.
+  Order order = Order::kAgain;
+  std::int32_t packet = 0;
+  std::int32_t missing = 0;
+  bool selective = false;
 };
 
 inline Picoseconds rto_tick(const kit::local_loop::Tcp& tcp) { return picoseconds(tcp.tick_s); }
@@ -110,8 +114,10 @@ class AcknowledgedConnection {
             .sender = SenderType(
                 Variant(settings.readings.halving == kit::local_loop::Readings::Halving::kPerWindow))};
   }
-  static Rules rules(const kit::Tcp& tcp) {
-    return {.limits = limits_of(tcp), .sender = SenderType(tcp), .delay = DelayedReceiver::rules(tcp)};
+  static Rules rules(const kit::Tcp& tcp, Picoseconds round_trip) {
+    return {.limits = limits_of(tcp),
+            .sender = SenderType(tcp),
+            .delay = DelayedReceiver::rules(tcp, round_trip)};
   }
 
   explicit AcknowledgedConnection(const Rules& rules) : sender_(rules.sender) {}
@@ -137,9 +143,11 @@ class AcknowledgedConnection {
     const auto number = static_cast<std::int32_t>(mark & 0xffffffff);
     const std::int32_t packet = sender_.packet_of(number);
     const bool is_new = !receiver_.has(packet);
-    const bool in_order = receiver_.is_next(packet);
-    const std::int32_t missing = receiver_.receive(packet);
-    return {sender_.is_selective() ? mark : with_session(missing), is_new, in_order};
+    const Order order = receiver_.order_of(packet);
+    const std::int32_t missing = receiver_.missing();
+    const std::int32_t now_missing = receiver_.receive(packet);
+    const bool selective = sender_.is_selective();
+    return {selective ? mark : with_session(now_missing), is_new, order, packet, missing, selective};
   }
 
   // A packet has arrived that waits for its acknowledgement.

@@ -105,8 +105,9 @@ class LoopSenders : protected FlowEvents {
     if (delayed_.empty()) [[likely]] {
       acknowledgements_.push({answered, now_, ack.word()});
     } else if constexpr (!Connection::kSeesLosses) {
-      answer_delayed({ack, delivered, now_, receipt.in_order}, *rules_.delay, path_.return_delay(),
-                     acknowledgements_);
+      answer_delayed(
+          {ack, now_, {delivered, receipt.order, receipt.packet, receipt.missing, receipt.selective}},
+          *rules_.delay, path_.return_delay(), acknowledgements_);
     }
     if (!receipt.is_new) {
       return;
@@ -133,8 +134,10 @@ class LoopSenders : protected FlowEvents {
     acknowledgements_.for_each([&](const Event& event) {
       ++(event.time - path_.return_delay() > now_ ? counters.packets_in_flight : counters.packets_delivered);
     });
-    counters.packets_in_flight +=
-        std::ranges::count_if(delayed_, [](const DelayedReceiver& receiver) { return receiver.holds(); });
+    for (const DelayedReceiver& receiver : delayed_) {
+      receiver.for_each_held(
+          [&](const auto& /*held*/, Picoseconds /*deadline*/) { ++counters.packets_in_flight; });
+    }
   }
 
   void begin(const Event& event) {
@@ -172,8 +175,13 @@ class LoopSenders : protected FlowEvents {
       lose(payload);  // at the loaded router
     } else if (payload.number() != kReceiverTimer) {
       on_sender_timer(user);
-    } else if (const auto ack = on_receiver_timer(user, path_.return_delay())) {
-      take_ack(Payload(ack->payload));
+    } else if constexpr (!Connection::kSeesLosses) {
+      on_receiver_timer(
+          user, *rules_.delay, path_.return_delay(),
+          [&](const DelayedReceiver::Ack& ack) { take_ack(Payload(ack.payload)); },
+          [&](const DelayedReceiver::Ack& held) {
+            take_ack(Payload(held.payload).of_kind(EventKind::kHeld));
+          });
     }
   }
 

@@ -51,18 +51,27 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
   template <bool kMayBeOld>
   [[gnu::noinline]] void answer_delayed(Path& path, Payload payload, const Group& group, Picoseconds cause) {
     const bool current = payload.is_of(sources_[payload.flow()].transfer);
-    const bool mark_changes = current && path.ecn.changes(payload.number());
-    bool in_order = false;
+    Arrival arrival{path.egress_free};
     if (current) {
-      const std::int32_t packet = packet_in(payload);
-      in_order = path.receiver.is_next(packet);
-      if (is_selective(payload.flow())) {
-        path.receiver.receive(packet);
+      arrival = arrival_of(path, payload, packet_in(payload));
+      if (arrival.selective) {
+        path.receiver.receive(arrival.packet);
       }
     }
     const Payload answer = payload.with_number(answer_to<kMayBeOld>(path, payload));
-    Base::answer_delayed({answer, path.egress_free, cause, in_order, mark_changes}, *group.delay,
-                         group.way_back, events_);
+    Base::answer_delayed({answer, cause, arrival}, *group.delay, group.way_back, events_);
+  }
+
+  // How a packet of the present transfer comes.
+  Arrival arrival_of(const Path& path, Payload payload, std::int32_t packet) const {
+    return {.received = path.egress_free,
+            .order = path.receiver.order_of(packet),
+            .packet = packet,
+            .missing = path.receiver.missing(),
+            .selective = is_selective(payload.flow()),
+            .mark_changes = path.ecn.changes(payload.number()),
+            .tells_of_cut = path.ecn.active() && EcnBits::has(payload.number(), EcnBits::kAnswer),
+            .urges = path.ecn.urges(payload.number())};
   }
 
   bool is_selective(std::size_t flow) const { return sources_[flow].sender.is_selective(); }

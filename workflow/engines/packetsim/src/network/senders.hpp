@@ -241,15 +241,31 @@ class Senders : protected FlowEvents {
       on_start(source, payload);
     } else if (payload.number() != kReceiverTimer) {
       on_sender_timer(source, payload.flow());
-    } else if (const auto ack = on_receiver_timer(payload.flow(), groups_.of(payload.flow()).way_back)) {
+    } else {
+      on_receiver_timer(payload.flow());
+    }
+  }
+
+  // What the timer sets free is an event, so that it has its place among those of this time.
+  [[gnu::noinline]] void on_receiver_timer(std::size_t flow) {
+    const Group& group = groups_.of(flow);
+    const auto answer = [&](const Event& ack) {
       if constexpr (Groups::kMany) {
-        if (groups_.of(payload.flow()).after_queue != kNever) {
-          ToWayBack{arrivals_}.push({now_, ack->cause, ack->payload});
+        if (group.after_queue != kNever) {
+          ToWayBack{arrivals_}.push(ack);
           return;
         }
       }
-      handle({now_, ack->cause, ack->payload});
-    }
+      events_.push(ack);
+    };
+    FlowEvents::on_receiver_timer(
+        flow, *group.delay, group.way_back,
+        [&](const DelayedReceiver::Ack& ack) {
+          answer({now_, ack.cause, ack.payload});
+        },
+        [&](const DelayedReceiver::Ack& held) {
+          answer({now_, held.cause, Payload(held.payload).of_kind(EventKind::kHeld).word()});
+        });
   }
 
   // A packet has arrived that later ones have overtaken. What it makes the window grow by, and losses that it

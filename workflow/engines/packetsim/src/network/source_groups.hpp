@@ -36,7 +36,7 @@ struct Group {
         persistent(workload.persistent()),
         ends_at_receiver(persistent && workload.ends_at == Workload::EndsAt::kDestination),
         long_pause(tcp.idle_restart_s ? picoseconds(*tcp.idle_restart_s) : kNever),
-        delay(DelayedReceiver::rules(tcp)),
+        delay(DelayedReceiver::rules(tcp, access_delay + delay_forth(point) + delay_back(point, group))),
         receivers_act(delay || ends_at_receiver),
         start(picoseconds(workload.start_s)),
         length(workload.stop_s ? picoseconds(*workload.stop_s) - start : kNever),

@@ -47,6 +47,7 @@ inline RedLimits red_limits(const Bottleneck& bottleneck) {
   limits.max_packets = bottleneck.max_threshold_packets.value_or(limits.max_packets);
   limits.max_probability = bottleneck.max_drop.value_or(limits.max_probability);
   limits.weight = bottleneck.weight.value_or(limits.weight);
+  limits.as_linux = bottleneck.rules_of_linux;
   return limits;
 }
 

@@ -1,4 +1,5 @@
-// Random early detection (Floyd and Jacobson 1993), with the gentle slope above the larger threshold.
+// Random early detection (Floyd and Jacobson 1993): with the gentle slope above the larger threshold, or as
+// Linux 6.1 has it (sch_red.c, include/net/red.h).
 #pragma once
 
 #include <cmath>
@@ -15,8 +16,11 @@ struct RedLimits {
   double max_packets = 15;
   double max_probability = 0.1;
   double weight = 0.002;  // w_q of the moving average
+  bool as_linux = true;
 };
 
+// Linux drops or marks all from the larger threshold on, and does not count the packet in service, which the
+// link has already. Before a drop it draws how many packets pass, and the first one always does.
 class RedManager {
  public:
   RedManager(const RedLimits& limits, std::uint64_t seed)
@@ -30,6 +34,9 @@ class RedManager {
 
   bool admit(ManagedPacket& packet, std::size_t present, const Link& link, Picoseconds now) {
     average(present, link, now);
+    if (limits_.as_linux) {
+      return admit_as_linux(packet);
+    }
     const double chance = probability();
     if (chance == 0) {
       passed_ = -1;
@@ -54,6 +61,29 @@ class RedManager {
   }
 
  private:
+  bool admit_as_linux(ManagedPacket& packet) {
+    const auto [low, high, most, weight, as_linux] = limits_;
+    if (average_ < low) {
+      passed_ = -1;
+      return true;
+    }
+    if (average_ >= high) {
+      passed_ = -1;
+      return mark(packet);
+    }
+    ++passed_;
+    if (passed_ == 0) {
+      drawn_ = random_.uniform();
+      return true;
+    }
+    if (most * (average_ - low) / (high - low) * static_cast<double>(passed_) < drawn_) {
+      return true;
+    }
+    passed_ = 0;
+    drawn_ = random_.uniform();
+    return mark(packet);
+  }
+
   // Of the queue's length; an idle link counts as so many arrivals at an empty queue as it could have sent
   // packets at its present rate.
   void average(std::size_t present, const Link& link, Picoseconds now) {
@@ -62,13 +92,14 @@ class RedManager {
           static_cast<double>(now - idle_since_) / static_cast<double>(link.service_time(now));
       average_ *= std::pow(1 - limits_.weight, idle);
     } else {
-      average_ += limits_.weight * (static_cast<double>(present) - average_);
+      const std::size_t counted = present - (limits_.as_linux ? 1 : 0);
+      average_ += limits_.weight * (static_cast<double>(counted) - average_);
     }
   }
 
   // Before it is spread.
   double probability() const {
-    const auto [low, high, most, weight] = limits_;
+    const auto [low, high, most, weight, as_linux] = limits_;
     if (average_ < low) {
       return 0;
     }
@@ -82,6 +113,7 @@ class RedManager {
   kit::Random random_;
   Picoseconds idle_since_ = 0;
   double average_ = 0;
+  double drawn_ = 0;  // by Linux's rules, of the share of packets that pass before the next drop
   std::int64_t passed_ =
       -1;  // packets since the last drop; -1: the average has been below the smaller threshold
 };

@@ -38,11 +38,20 @@ kit::Queue queue_of(const Point& point, const Settings& settings) {
   return *std::get<kit::LocalLoop>(point.topology).stations[settings.shared].queue;
 }
 
+// Of the path's round trip.
+Picoseconds delays(const Settings& settings) {
+  Picoseconds sum = picoseconds(settings.return_delay_s);
+  for (const kit::local_loop::Station& station : settings.path) {
+    sum += picoseconds(station.delay_s);
+  }
+  return sum;
+}
+
 // With any variant: a queue costs one loop to compile, not one for each variant.
 Measurements run_any(const Point& point, std::uint64_t seed, const Progress& progress) {
   using Connection = AcknowledgedConnection<Variants::AnySender>;
   const Settings settings = checked(kit::local_loop::network_of(point));
-  const Connection::Rules rules = Connection::rules(point.groups.front().tcp);
+  const Connection::Rules rules = Connection::rules(point.groups.front().tcp, delays(settings));
   switch (queue_of(point, settings)) {
     case kit::Queue::kCodel:
       return run_behind<Connection, CodelQueue>(point, settings, rules, seed, progress);

@@ -89,6 +89,7 @@ static_assert(CongestionWindow<Dctcp>);
 class DctcpLinux : public RenoWindow {
  public:
   static constexpr std::string_view kName = "dctcp";
+  static constexpr bool kMarksWhatIsSentAgain = true;  // tcp_ecn_send
   static bool is_for(const kit::Tcp& tcp) { return tcp.linux_rules; }
   static bool echoes_each(const kit::Tcp& /*tcp*/) { return true; }
 

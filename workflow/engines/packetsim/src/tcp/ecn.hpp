@@ -46,6 +46,14 @@ class EcnReceiver {
     return echo_ == EcnEcho::kEach && EcnBits::has(number, EcnBits::kMarked) != seen_;
   }
 
+  // Whether Linux's receiver acknowledges this packet and the next at once: it brings a mark of which it does
+  // not tell yet, or no queue could mark it, as one that is sent again (tcp_ecn_check_ce).
+  bool urges(std::int32_t number) const {
+    const bool told = seen_ && !EcnBits::has(number, EcnBits::kAnswer);
+    const bool is_news = echo_ == EcnEcho::kUntilReduced && EcnBits::has(number, EcnBits::kMarked) && !told;
+    return active() && (is_news || !EcnBits::has(number, EcnBits::kCapable));
+  }
+
   // Takes a packet's number and returns that of its acknowledgement.
   std::int32_t answer(std::int32_t number) {
     if (!active()) {

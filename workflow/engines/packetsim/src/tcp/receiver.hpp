@@ -8,7 +8,29 @@
 #include <span>
 #include <vector>
 
+#include "kit.hpp"
+
 namespace packetsim {
+
+// Where a packet lies among those that have come.
+enum class Order : std::uint8_t {
+  kNext,    // it is the next one, and nothing beyond it has come
+  kFills,   // it is the next one
+  kBeyond,  // one before it has not come
+  kAgain,   // it and all before it have come
+};
+
+// How a packet comes to a receiver that may let its acknowledgement wait.
+struct Arrival {
+  Picoseconds received;
+  Order order = Order::kAgain;
+  std::int32_t packet = 0;
+  std::int32_t missing = 0;   // the first that had not come before it
+  bool selective = false;     // the receiver tells of what has come beyond a hole
+  bool mark_changes = false;  // it brings another mark than the last one, and no acknowledgement is of both
+  bool tells_of_cut = false;  // the sender has reduced its window (CWR)
+  bool urges = false;         // see EcnReceiver
+};
 
 // Which packets have come, from the first missing one onwards. Those beyond it are bits in a ring as long as
 // the receiver's window, which no sender may exceed.
@@ -24,8 +46,14 @@ class Receiver {
   // Whether the packet has come.
   bool has(std::int32_t packet) const { return packet < expected() || (out_of_order() > 0 && test(packet)); }
 
-  // Whether the packet is the next one and nothing beyond it has come.
-  bool is_next(std::int32_t packet) const { return state_ == static_cast<std::uint32_t>(packet); }
+  Order order_of(std::int32_t packet) const {
+    if (packet == expected()) {
+      return out_of_order() == 0 ? Order::kNext : Order::kFills;
+    }
+    return packet < expected() ? Order::kAgain : Order::kBeyond;
+  }
+  // The first packet that has not come.
+  std::int32_t missing() const { return expected(); }
 
   // Takes a packet and returns the acknowledgement: the number of the first packet still missing.
   [[gnu::always_inline]] std::int32_t receive(std::int32_t packet) {

@@ -326,10 +326,12 @@ class SackSender : public ScoreboardOf<Window> {
     }
   }
 
-  // A packet that is sent again is neither marked nor tells of anything (RFC 3168, 6.1.5).
+  // A packet that is sent again tells of nothing and is not marked (RFC 3168, 6.1.5), unless its window says
+  // otherwise.
   [[gnu::noinline]] void write_ecn_bits(bool is_new) {
     const bool tells = is_new && std::exchange(tells_of_cut_, false);
-    ecn_bits_ = is_new ? EcnBits::kCapable | (tells ? EcnBits::kAnswer : 0) : 0;
+    const bool capable = is_new || Window::kMarksWhatIsSentAgain;
+    ecn_bits_ = (capable ? EcnBits::kCapable : 0) | (tells ? EcnBits::kAnswer : 0);
   }
 
   // How many packets may be in flight.

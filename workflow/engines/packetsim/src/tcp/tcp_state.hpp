@@ -119,12 +119,12 @@ class RtoEstimator {
   void sent_again(std::int32_t packet) { timed_packet_ = timed_packet_ == packet ? kNone : timed_packet_; }
 
   // The timer has run out. Returns whether by Linux's clock it has not, and `deadline` is then when it does:
-  // only who waits to the end has to divide. One that is a tick has waited.
-  bool waits_for_tick(Picoseconds now, Picoseconds& deadline) const {
-    if (!linux_ || deadline % kLinuxJiffy == 0) {
+  // only who waits to the end has to divide.
+  bool waits_for_tick(Picoseconds now, Picoseconds& deadline) {
+    if (!linux_ || deadline == tick_) {
       return false;
     }
-    deadline = linux_timer(now - rto_, rto_);
+    deadline = tick_ = linux_timer(now - rto_, rto_);
     return deadline > now;
   }
 
@@ -147,9 +147,9 @@ class RtoEstimator {
   }
   // Linux's segments have time stamps, and there was no sample since the start or the last timeout.
   bool stale() const { return stale_; }
-  // When the packet was sent that is sent again with a timeout: nothing is timed then.
-  void timed_out(Picoseconds now) { timed_at_ = now; }
-  Picoseconds timed_out_at() const { return timed_at_; }
+  // When the packet was sent that is sent again with a timeout.
+  void timed_out(Picoseconds now) { timed_out_at_ = now; }
+  Picoseconds timed_out_at() const { return timed_out_at_; }
   // A measurement: of a timed packet, or by a time stamp, which tells retransmissions apart (RFC 7323, 4).
   void take(Picoseconds seen, const TcpLimits& limits) {
     if (srtt_ > 0) {
@@ -190,6 +190,8 @@ class RtoEstimator {
   static constexpr std::int32_t kNone = INT32_MAX;  // higher than any acknowledgement
 
   Picoseconds timed_at_ = 0;
+  Picoseconds timed_out_at_ = 0;
+  Picoseconds tick_ = 0;  // at which Linux's timer was last found to end
   Picoseconds srtt_ = 0;
   Picoseconds rttvar_ = 0;
   Picoseconds rto_ = 0;

@@ -46,6 +46,8 @@ struct WindowDefaults {
   static constexpr bool kFindsLossesByTime = false;
   // Receivers echo each mark (RFC 8257, 3.2), and ECN is on unless the point says otherwise.
   static bool echoes_each(const kit::Tcp& /*tcp*/) { return false; }
+  // With ECN a packet that is sent again may be marked, too.
+  static constexpr bool kMarksWhatIsSentAgain = false;
   // It has on_delivery(event) and limits_rate().
   static constexpr bool kHearsDeliveries = false;
   // It has on_sent(packet), and on_delivery(event, newest, lost) says which packets arrived and were lost.
