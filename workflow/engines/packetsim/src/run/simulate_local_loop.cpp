@@ -38,7 +38,7 @@ kit::Queue queue_of(const Point& point, const Settings& settings) {
   return *std::get<kit::LocalLoop>(point.topology).stations[settings.shared].queue;
 }
 
-// Of the path's round trip.
+// The propagation delays of a round trip.
 Picoseconds delays(const Settings& settings) {
   Picoseconds sum = picoseconds(settings.return_delay_s);
   for (const kit::local_loop::Station& station : settings.path) {

@@ -71,12 +71,14 @@ class LinuxAcks {
   // The wait has ended without another packet (tcp_delack_timer_handler).
   void ran_out(const Rules& rules) { wait_ = std::min(2 * wait_, rules.rto); }
 
-  // Acknowledgements tell of two blocks as long as they are compressed (TCP_SACK_BLOCKS_EXPECTED).
+  // Notes where a packet beyond a hole lies. Returns whether it is in a third SACK block, or an older one:
+  // compressed acknowledgements tell of two (TCP_SACK_BLOCKS_EXPECTED).
   bool begins_third_block(const Arrival& packet) {
     return blocks_.add(packet.packet, packet.missing) >= kBlocksExpected;
   }
 
-  // Of a packet beyond a hole, while `waiting` acknowledgements of others wait (__tcp_ack_snd_check).
+  // Counts a packet beyond a hole, and returns whether it is acknowledged at once, while `waiting`
+  // acknowledgements of others wait (__tcp_ack_snd_check).
   bool duplicate_goes_at_once(const Arrival& packet, std::size_t waiting) {
     if (waiting >= kMostCompressed) {
       return true;
