@@ -193,3 +193,43 @@ def test_packetsim_has_the_same_thresholds(tmp_path: Path) -> None:
         queue_mean[low, most] = by_packetsim(tmp_path, point)["queue_mean"]
         assert low < queue_mean[low, most] < high
     assert queue_mean[40, 0.5] < queue_mean[40, 0.1]
+
+
+# What ./atlas ask says that it assumes, of a buffer of 240 packets.
+DEFAULTS: dict[str, dict[str, float]] = {
+    "cake": {"interval_s": 0.1},
+    "codel": {"target_s": 0.005, "interval_s": 0.1},
+    "fq": {"flow_limit_packets": 100},
+    "fq-codel": {"target_s": 0.005, "interval_s": 0.1, "flows": 1024},
+    "pie": {"target_s": 0.015, "interval_s": 0.015},
+    "red": {"min_threshold_packets": 20, "max_threshold_packets": 60, "max_drop": 0.1, "weight": 1 / 512},
+    "step": {"target_s": 0.001},
+}
+
+
+@virtual
+@pytest.mark.parametrize(
+    ("engine", "queue"),
+    [("linux", each) for each in DEFAULTS]
+    + [("packetsim", each) for each in DEFAULTS if each not in ("cake", "fq")],
+)
+def test_both_engines_have_the_same_defaults(tmp_path: Path, engine: str, queue: str) -> None:
+    """Who states them changes no number; who states others does."""
+    other = {name: 2 * value for name, value in DEFAULTS[queue].items() if name != "flows"}
+    tcp = "linux-dctcp" if queue == "step" else "linux-cubic"
+    run = simulate_point if engine == "linux" else by_packetsim
+    found = [
+        run(
+            tmp_path,
+            dumbbell(
+                bulk("few", 4, tcp if engine == "linux" else tcp.removeprefix("linux-")),
+                stop={"duration_s": 10, "warmup_s": 2},
+                queue=queue,
+                buffer_packets=240,
+                **stated,
+            ),
+        )
+        for stated in ({}, DEFAULTS[queue], other)
+    ]
+    of = [each["metrics"] if engine == "linux" else each for each in found]
+    assert of[0] == of[1] != of[2]

@@ -15,6 +15,15 @@ _OF_BBR, _PROBE_RTT = {"bbr", "linux-bbr"}, 10.0
 _FULL = 0.95
 # The wait from which a queue drops or marks, in seconds, unless the point says so (RFC 8289, 8290, 8033).
 _TARGETS = {"codel": 0.005, "fq-codel": 0.005, "pie": 0.015, "step": 0.001}
+# What managed queues have in both engines unless the point says so (also tc-fq(8), tc-cake(8)).
+_SAID = {
+    "cake": "CAKE's round trip of 100 ms",
+    "codel": "CoDel's target of 5 ms and interval of 100 ms",
+    "fq": "at most 100 packets of a flow in the queue",
+    "fq-codel": "CoDel's target of 5 ms and interval of 100 ms, flows hashed to 1,024 queues",
+    "pie": "PIE's target of 15 ms and update period of 15 ms",
+    "step": "marks from a wait of 1 ms on",
+}
 # A sender limited by its receiver keeps its whole window in flight, except at the start of files.
 _WAITING = 0.5
 
@@ -79,6 +88,15 @@ def limited(point: Mapping[str, Any], values: Mapping[str, float]) -> int | None
 def varies(point: Mapping[str, Any]) -> bool:
     """Say whether the bottleneck's rate follows a schedule, so that a shorter run would differ."""
     return "rate_steps" in point.get("links", {}).get("bottleneck", {})
+
+
+def managed(bottleneck: Mapping[str, Any], buffer_varies: bool) -> str:
+    """Say which parameters a queue has that no option gives; nothing of a queue without any."""
+    if bottleneck["queue"] != "red":
+        return _SAID.get(bottleneck["queue"], "")
+    twelfth = max(1, bottleneck["buffer_packets"] // 12)
+    packets = "" if buffer_varies else f": {twelfth:,} and {3 * twelfth:,} packets"
+    return f"RED's thresholds at a twelfth and a quarter of the buffer{packets}"
 
 
 def unreached_target(point: Mapping[str, Any]) -> tuple[str, float, int] | None:

@@ -286,6 +286,7 @@ def _check_options(options: Mapping[str, str | None], find: str | None) -> None:
         raise AtlasError("--pause: is there without --file; a pause is between two files")
 
 
+_MARKING = ("cake", "codel", "fq-codel", "pie", "red")
 _WRITTEN = {"cubic": "CUBIC", "newreno": "NewReno", "bbr": "BBR"}
 _UNITS = {"rate": "bit/s", "rtt": "s", "pause": "s", "loss": "1"}
 _NEEDED = {"rate": "50 Mbit/s", "rtt": "20 ms"}
@@ -398,8 +399,20 @@ def _assumed(options: Mapping[str, str | None], find: str | None, point: Mapping
         yield f"a receiver's window {window} (--window)"
     if "queue" in missing:
         yield "drop-tail (--queue)"
+    elif managed := path.managed(bottleneck, find in ("buffer", "rate")):
+        yield managed
+    if "ecn" in missing and bottleneck["queue"] in _MARKING and not _marked(point):
+        yield "no ECN (--ecn)"
     if "loss" in missing:
         yield "no random loss (--loss)"
+    if "packet" in missing:
+        yield "packets of 1,500 B (--packet)"
+
+
+def _marked(point: Mapping[str, Any]) -> bool:
+    """Say whether any sender of a point has ECN, as DCTCP always does."""
+    tcps = [group["tcp"] for group in point["sources"]]
+    return any(tcp.get("ecn") or tcp["variant"].endswith("dctcp") for tcp in tcps)
 
 
 def _endless(variant: str, engine: str) -> dict[str, Any]:

@@ -47,6 +47,13 @@ struct Losses {
 // The wait from which on the queue `step` marks packets, unless the point says another one.
 inline constexpr double kStepThreshold_s = 0.001;
 
+// Of random early detection.
+struct Red {
+  std::int32_t min_packets, max_packets;  // the thresholds of the mean queue
+  double max_drop;                        // the probability at the larger one
+  double weight;                          // of one packet in the mean queue
+};
+
 // A link's rate from a time on, counted from the beginning of the run.
 struct RateStep {
   double at_s = 0;
@@ -103,6 +110,16 @@ struct Bottleneck : Link {
   std::optional<Jitter> jitter = std::nullopt;
   std::optional<Reordering> reordering = std::nullopt;
   std::vector<DelayStep> delay_steps = {};  // in order of time
+
+  // What a point does not say is the same in every engine: the larger threshold is a quarter of the buffer
+  // and the smaller one a third of that, as tc-red(8) has them.
+  Red red() const {
+    const std::int32_t twelfth = std::max(1, buffer_packets / 12);
+    return {.min_packets = min_threshold_packets.value_or(twelfth),
+            .max_packets = max_threshold_packets.value_or(3 * twelfth),
+            .max_drop = max_drop.value_or(0.1),
+            .weight = weight.value_or(1.0 / 512)};
+  }
 
   bool reorders() const { return reordering || (jitter && jitter->reorders); }
   bool delay_varies() const { return jitter || reordering || !delay_steps.empty(); }

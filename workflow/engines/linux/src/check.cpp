@@ -24,8 +24,7 @@ void require(bool holds, const std::string& what) {
 
 // The kernel keeps the mean queue in 31 bits, the weight's among them.
 void check_red(const kit::Point& point) {
-  const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
-  const double weight = bottleneck.weight.value_or(1.0 / 512);
+  const double weight = point.dumbbell().bottleneck.red().weight;
   require(weight >= 1e-6 && weight <= 0.5, "links.bottleneck.weight: from 1e-6 to 0.5");
   const RedSettings red = red_settings(point);
   require(red.max_drop >= 1e-9, "links.bottleneck.max_drop: at least 1e-9");

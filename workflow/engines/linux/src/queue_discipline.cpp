@@ -143,14 +143,12 @@ const char* kind_of(kit::Queue queue) {
 }  // namespace
 
 RedSettings red_settings(const kit::Point& point) {
-  const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
-  const std::int32_t twelfth = std::max(1, bottleneck.buffer_packets / 12);
+  const kit::Red red = point.dumbbell().bottleneck.red();
   return {.packet_bytes = static_cast<std::uint32_t>(point.packet_bytes + ETH_HLEN),
-          .min_packets = static_cast<std::uint32_t>(bottleneck.min_threshold_packets.value_or(twelfth)),
-          .max_packets = static_cast<std::uint32_t>(bottleneck.max_threshold_packets.value_or(3 * twelfth)),
-          .max_drop = bottleneck.max_drop.value_or(0.1),
-          .weight_log =
-              static_cast<unsigned char>(std::lround(-std::log2(bottleneck.weight.value_or(1.0 / 512))))};
+          .min_packets = static_cast<std::uint32_t>(red.min_packets),
+          .max_packets = static_cast<std::uint32_t>(red.max_packets),
+          .max_drop = red.max_drop,
+          .weight_log = static_cast<unsigned char>(std::lround(-std::log2(red.weight)))};
 }
 
 NetlinkRequest queue_request(const char* device, std::uint32_t parent, const char* kind) {

@@ -125,7 +125,12 @@ int main(int argc, char** argv) {
   } else if (kind == "pie" || kind == "pie-rfc") {
     replay(packetsim::PieQueue({{.as_linux = kind == "pie"}, seed}, buffer, link));
   } else if (kind == "red" || kind == "red-rfc") {
-    replay(packetsim::RedQueue({{.as_linux = kind == "red"}, seed}, buffer, link));
+    const packetsim::RedLimits limits{.min_packets = 5,
+                                      .max_packets = 15,
+                                      .max_probability = 0.1,
+                                      .weight = 0.002,
+                                      .as_linux = kind == "red"};
+    replay(packetsim::RedQueue({limits, seed}, buffer, link));
   } else if (kind == "step") {
     replay(packetsim::StepQueue(packetsim::StepManager(10 * service), buffer, link));
   } else if (kind == "fq-codel" || kind == "fq-codel-rfc") {

@@ -42,13 +42,12 @@ inline PieLimits pie_limits(const Bottleneck& bottleneck) {
 }
 
 inline RedLimits red_limits(const Bottleneck& bottleneck) {
-  RedLimits limits;
-  limits.min_packets = bottleneck.min_threshold_packets.value_or(limits.min_packets);
-  limits.max_packets = bottleneck.max_threshold_packets.value_or(limits.max_packets);
-  limits.max_probability = bottleneck.max_drop.value_or(limits.max_probability);
-  limits.weight = bottleneck.weight.value_or(limits.weight);
-  limits.as_linux = bottleneck.rules_of_linux;
-  return limits;
+  const kit::Red red = bottleneck.red();
+  return {.min_packets = static_cast<double>(red.min_packets),
+          .max_packets = static_cast<double>(red.max_packets),
+          .max_probability = red.max_drop,
+          .weight = red.weight,
+          .as_linux = bottleneck.rules_of_linux};
 }
 
 template <class Queue>

@@ -12,11 +12,11 @@
 namespace packetsim {
 
 struct RedLimits {
-  double min_packets = 5;
-  double max_packets = 15;
-  double max_probability = 0.1;
-  double weight = 0.002;  // w_q of the moving average
-  bool as_linux = true;
+  double min_packets;
+  double max_packets;
+  double max_probability;
+  double weight;  // w_q of the moving average
+  bool as_linux;
 };
 
 // Linux drops or marks all from the larger threshold on, and does not count the packet in service, which the
