@@ -26,8 +26,9 @@ _MOST_IN_FLIGHT = 100_000
 _LONGEST_S = 2000.0
 # A shorter run behind a full buffer is start-up, of which the kernel's handshake is a large share.
 _ROUND_TRIPS = 20
-# Where all first windows do not fit, most first packets are lost, and timeouts of a second and more double.
-_INITIAL_WINDOW, _CROWDED_S = 10, 30.0
+# Where all first windows do not fit, most first packets are lost, and timeouts of a second and more double:
+# so many seconds, but no more than so many times a run's packets.
+_INITIAL_WINDOW, _CROWDED_S, _CROWDED_TIMES = 10, 30.0, 20
 _WARMUP = 0.3
 # The kernel keeps RED's mean queue, in bytes of frames, in 31 bits, nine of them for a weight of 1/512.
 _MOST_RED_PACKETS = 2**22 // 1514
@@ -75,6 +76,12 @@ class Network:
         return self.rate * self.longest_rtt_s / _PACKET_BITS + self.buffer
 
     @property
+    def most_in_flight(self) -> float:
+        """Packets under way at most: BBR's start-up has almost three times what the path holds."""
+        startup = 2 if any(group.variant == "bbr" for group in self.groups) else 0
+        return self.held + startup * self.rate * self.longest_rtt_s / _PACKET_BITS
+
+    @property
     def window(self) -> int:
         """The receiver's window of each flow, in packets."""
         return min(max(math.ceil(2 * self.held), 100), _MOST_IN_FLIGHT)
@@ -82,17 +89,23 @@ class Network:
     @property
     def seconds(self) -> float:
         """How long a run is, warm-up included."""
-        crowded = _CROWDED_S if _INITIAL_WINDOW * self.flows > self.held else 0.0
+        usual = self.packets * _PACKET_BITS / self.rate
+        crowded = _INITIAL_WINDOW * self.flows > self.held
         longest = self.longest_rtt_s + self.buffer * _PACKET_BITS / self.rate
-        long_enough = max(_ROUND_TRIPS * longest, crowded)
-        return min(max(self.packets * _PACKET_BITS / self.rate, long_enough), _LONGEST_S)
+        long_enough = max(_ROUND_TRIPS * longest, min(_CROWDED_S, _CROWDED_TIMES * usual) * crowded)
+        return min(max(usual, long_enough), _LONGEST_S)
+
+    @property
+    def start_spread_s(self) -> float:
+        """The time in which endless transfers begin, a lone one at another time in each replication."""
+        return self.seconds * _WARMUP / 3
 
     def base(self) -> dict[str, Any]:
         """Return the network as the base of a scenario."""
         other = f"{min(10 * self.rate, 10**12)} bit/s"
         workload: dict[str, Any] = {"kind": "bulk"}
         if self.flows > 1:
-            workload["start_spread"] = f"{self.seconds * _WARMUP / 3:.6f} s"
+            workload["start_spread"] = f"{self.start_spread_s:.6f} s"
         if self.file:
             size = {"distribution": "exponential", "mean": f"{self.file} packets"}
             pause = {"distribution": "exponential", "mean": f"{self.pause_s:.6f} s"}
@@ -109,10 +122,9 @@ class Network:
             "queue": self.queue,
             "loss": f"{self.loss:.6f}",
         }
-        if self.queue == "red":  # whose defaults are the engines' own
-            low = min(max(self.buffer // 12, 1), _MOST_RED_PACKETS // 3)
+        if self.queue == "red" and self.buffer // 4 > _MOST_RED_PACKETS:
+            low = _MOST_RED_PACKETS // 3
             bottleneck |= {"min_threshold": f"{low} packets", "max_threshold": f"{3 * low} packets"}
-            bottleneck |= {"max_drop": "10 %", "weight": 1 / 512}
         return {
             "links": {"access": {"rate": other}, "bottleneck": bottleneck, "egress": {"rate": other}},
             "rtt": f"{self.rtt_s:.6f} s",
@@ -141,7 +153,13 @@ class Network:
         (point,) = expand("swarm", name, spec, Base(self.base(), "swarm"), length)
         for engine in ENGINES:
             engines.check_takes(engine, point.document)
-        return dict(point.document)
+        document = dict(point.document)
+        if self.flows == 1 and not self.file:
+            # It repeats itself: replications see other phases of its cycles, and start-up at other times.
+            (source,) = document["sources"]
+            workload = source["workload"] | {"start_spread_s": self.start_spread_s}
+            document["sources"] = [source | {"workload": workload}]
+        return document
 
     def features(self) -> dict[str, Any]:
         """Return what causes look at: FEATURES."""
@@ -184,7 +202,7 @@ def drawn(space: Space, seed: int, number: int, packets: int) -> Network:
     for _ in range(1000):
         network = _one(space, random, packets)
         # What no engine takes at all is drawn again.
-        if network.held <= _MOST_IN_FLIGHT and network.flows * _INITIAL_WINDOW <= _MOST_IN_FLIGHT:
+        if network.most_in_flight <= _MOST_IN_FLIGHT and network.flows * _INITIAL_WINDOW <= _MOST_IN_FLIGHT:
             try:
                 network.point(str(number))
             except (AtlasError, PointError):

@@ -165,6 +165,19 @@ TEST(LinuxAcks, SixteenAtOnceAfterAPacketThatCameTwice) {
   EXPECT_EQ(receiver.comes(32, 40), "");
 }
 
+// What ends a write of the sender's goes at once (tcp_measure_rcv_mss, tcp_cleanup_rbuf), unless it waits
+// beyond a hole itself.
+TEST(LinuxAcks, TheEndOfAWriteAtOnce) {
+  LinuxReceiver receiver;
+  EXPECT_EQ(receiver.comes(17, 20, {.ends_write = true}), "17@20000 ");
+  EXPECT_EQ(receiver.comes(18, 21), "");
+  EXPECT_EQ(receiver.comes(19, 22, {.ends_write = true}), "18 19@22000 ");
+  for (int packet = 21; packet <= 23; ++packet) {
+    EXPECT_NE(receiver.comes(packet, packet + 2), "");
+  }
+  EXPECT_EQ(receiver.comes(24, 25.5, {.ends_write = true}), "");
+}
+
 TEST(LinuxAcks, TwoAtOnceAtAMark) {
   LinuxReceiver receiver;
   EXPECT_EQ(receiver.comes(17, 20, {.received = 0, .urges = true}), "17@20000 ");

@@ -26,6 +26,8 @@ constexpr Picoseconds kRoundTrip = kMillisecond;
 
 class FixedWindow : public WindowDefaults {
  public:
+  static constexpr bool kMayHalveRate = true;
+
   explicit FixedWindow(std::int32_t window) : window_(window) {}
   void start(std::int32_t, std::int32_t) {}
   std::int32_t window() const { return window_; }

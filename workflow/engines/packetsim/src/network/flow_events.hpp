@@ -10,6 +10,7 @@
 #include "network/event_queues.hpp"
 #include "network/payload.hpp"
 #include "tcp/delayed_receiver.hpp"
+#include "tcp/socket_writes.hpp"
 
 namespace packetsim {
 
@@ -86,7 +87,8 @@ class FlowEvents : protected EventQueues {
   // Of each flow, if any receivers delay acknowledgements. What one does with a packet is known as soon as
   // the shared queue lets it pass, so they are ahead of the senders' time.
   std::vector<DelayedReceiver> delayed_;
-  Picoseconds now_ = 0;  // of the last event
+  std::vector<SocketWrites> writes_;  // of these flows, where the receivers are Linux's
+  Picoseconds now_ = 0;               // of the last event
 
  private:
   // Sees to it that an event comes when an acknowledgement that the receiver's timer sets free is back.

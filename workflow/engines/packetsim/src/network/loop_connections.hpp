@@ -15,6 +15,7 @@
 #include "tcp/receiver.hpp"
 #include "tcp/selective_sender.hpp"
 #include "tcp/sender.hpp"
+#include "tcp/socket_writes.hpp"
 #include "tcp/variant_list.hpp"
 
 namespace packetsim {
@@ -25,12 +26,8 @@ using Mark = std::uint64_t;
 // What the destination makes of a packet.
 struct Receipt {
   Mark ack;
-  bool is_new;  // it had not come before
-  // As Arrival has them.
-  Order order = Order::kAgain;
-  std::int32_t packet = 0;
-  std::int32_t missing = 0;
-  bool selective = false;
+  bool is_new;           // it had not come before
+  Arrival arrival = {};  // but when, and whether it ends a write
 };
 
 inline Picoseconds rto_tick(const kit::local_loop::Tcp& tcp) { return picoseconds(tcp.tick_s); }
@@ -143,11 +140,12 @@ class AcknowledgedConnection {
     const auto number = static_cast<std::int32_t>(mark & 0xffffffff);
     const std::int32_t packet = sender_.packet_of(number);
     const bool is_new = !receiver_.has(packet);
-    const Order order = receiver_.order_of(packet);
-    const std::int32_t missing = receiver_.missing();
+    const Arrival arrival{.order = receiver_.order_of(packet),
+                          .packet = packet,
+                          .missing = receiver_.missing(),
+                          .selective = sender_.is_selective()};
     const std::int32_t now_missing = receiver_.receive(packet);
-    const bool selective = sender_.is_selective();
-    return {selective ? mark : with_session(now_missing), is_new, order, packet, missing, selective};
+    return {arrival.selective ? mark : with_session(now_missing), is_new, arrival};
   }
 
   // A packet has arrived that waits for its acknowledgement.
@@ -177,6 +175,13 @@ class AcknowledgedConnection {
   }
   Picoseconds deadline(const Rules& /*rules*/) const { return sender_.deadline(); }
   bool done() const { return sender_.done(); }
+  SocketWrites::Sight sight() const {
+    return {.connection = session_,
+            .una = sender_.una(),
+            .sent = sender_.highest_sent(),
+            .file_packets = sender_.file_packets(),
+            .cwnd = sender_.window_view().cwnd};
+  }
 
  private:
   std::uint64_t session() const { return session_ & 1023; }

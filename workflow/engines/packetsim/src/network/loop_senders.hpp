@@ -71,6 +71,7 @@ class LoopSenders : protected FlowEvents {
     }
     if constexpr (!Connection::kSeesLosses) {
       delayed_.resize(rules_.delay ? users : 0);
+      writes_.resize(delayed_.size());
     }
     for (std::size_t user = 0; user < users; ++user) {
       push(draws_.start(), EventKind::kStart, user);
@@ -99,15 +100,16 @@ class LoopSenders : protected FlowEvents {
     User& of = users_[user];
     const Picoseconds delivered = path_.to_destination(of.free, departure);
     const Picoseconds answered = delivered + path_.return_delay();
-    const Receipt receipt = of.connection.receive(payload.mark());
+    Receipt receipt = of.connection.receive(payload.mark());
     const Payload ack = payload.with_mark(receipt.ack);
     monitor_.carried(answered - sent);
     if (delayed_.empty()) [[likely]] {
       acknowledgements_.push({answered, now_, ack.word()});
     } else if constexpr (!Connection::kSeesLosses) {
-      answer_delayed(
-          {ack, now_, {delivered, receipt.order, receipt.packet, receipt.missing, receipt.selective}},
-          *rules_.delay, path_.return_delay(), acknowledgements_);
+      receipt.arrival.received = delivered;
+      receipt.arrival.ends_write =
+          receipt.arrival.order == Order::kNext && writes_[user].ended_by(receipt.arrival.packet);
+      answer_delayed({ack, now_, receipt.arrival}, *rules_.delay, path_.return_delay(), acknowledgements_);
     }
     if (!receipt.is_new) {
       return;
@@ -252,6 +254,15 @@ class LoopSenders : protected FlowEvents {
   void watch_sender(std::size_t user) {
     User& of = users_[user];
     watch_deadline(of.connection.deadline(rules_), of.timer_event, user);
+    follow_writes(user);
+  }
+
+  void follow_writes(std::size_t user) {
+    if constexpr (!Connection::kSeesLosses) {
+      if (rules_.delay && rules_.delay->as_linux) [[unlikely]] {
+        writes_[user].follow(users_[user].connection.sight());
+      }
+    }
   }
 
   void on_sender_timer(std::size_t user) {
@@ -264,6 +275,7 @@ class LoopSenders : protected FlowEvents {
             of.connection.on_timeout(rules_, now_, sending(user));
             check_backlog(*std::ranges::max_element(of.free), now_);
           }
+          follow_writes(user);
         });
   }
 };

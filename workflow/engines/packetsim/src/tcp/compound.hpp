@@ -25,6 +25,7 @@ template <class Windows>
 class Compound : public WindowDefaults {
  public:
   static constexpr std::string_view kName = "compound";
+  static constexpr bool kMayHalveRate = true;
 
   // Whether the point asks for this arithmetic.
   static bool is_for(const kit::Tcp& tcp) {

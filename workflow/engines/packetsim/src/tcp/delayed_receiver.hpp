@@ -127,7 +127,7 @@ class DelayedReceiver {
     const bool at_once = quick_acks_ > 0 || packet.mark_changes || packet.tells_of_cut;
     if (packet.order == Order::kNext) {
       compresses_ = false;
-      return at_once || held_ ? 0 : linux_acks_.delay_until(packet.received, rules);
+      return at_once || packet.ends_write || held_ ? 0 : linux_acks_.delay_until(packet.received, rules);
     }
     if (packet.order != Order::kBeyond || !packet.selective) {
       return 0;

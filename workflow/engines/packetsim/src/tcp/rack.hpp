@@ -41,7 +41,8 @@ class Rack {
     state_ = {};
     now_ = now;
     fits_before_ = 0;
-    newly_.clear();
+    latest_ = {};
+    retransmitted_.clear();
     passed_.clear();
   }
   void set_now(Picoseconds now) { now_ = now; }
@@ -51,7 +52,7 @@ class Rack {
     if (packet >= fits_before_) [[unlikely]] {
       make_room(una, packet);
     }
-    segment(packet) = {.sent = now_, .transmission = transmission, .retransmitted = again, .lost = false};
+    segment(packet) = {now_, 4 * transmission + (again ? Segment::kRetransmitted : 0)};
   }
 
   // A later transmission than this one has arrived.
@@ -65,12 +66,17 @@ class Rack {
   // by a timeout, and need not be sent again.
   bool arrived(std::int32_t packet, std::int64_t transmission, RingQueue<std::int32_t>& lost) {
     Segment& arrived = segment(packet);
-    if (arrived.transmission ==
+    const bool was_lost = arrived.lost();
+    if (arrived.transmission() ==
         transmission) {  // else TSecr is that of an earlier transmission: step 2 ignores it
-      newly_.push(arrived);
+      if (arrived.retransmitted() || !retransmitted_.empty()) [[unlikely]] {
+        retransmitted_.push(arrived);
+      } else {
+        latest_ = arrived;
+      }
     }
-    arrived.transmission = kNone;
-    if (arrived.lost) {
+    arrived.word = Segment::kAcknowledged;
+    if (was_lost) [[unlikely]] {
       for (std::size_t left = lost.size(); left > 0; --left) {
         const std::int32_t first = lost.front();
         lost.pop();
@@ -79,14 +85,14 @@ class Rack {
         }
       }
     }
-    return !arrived.lost;
+    return !was_lost;
   }
   // The same of one that later ones have overtaken: it is older than RACK.segment, and no measurement.
   bool arrived_late(std::int32_t packet, RingQueue<std::int32_t>& lost) {
     state_.reordering_seen = state_.reordering_seen || sent_once(packet);
     return arrived(packet, kNone - 1, lost);
   }
-  bool sent_once(std::int32_t packet) const { return !segment(packet).retransmitted; }
+  bool sent_once(std::int32_t packet) const { return !segment(packet).retransmitted(); }
 
   // A packet has arrived again, of which the receiver tells (DSACK, RFC 2883).
   void arrived_again(std::int32_t packet) { state_.twice = packet; }
@@ -96,9 +102,9 @@ class Rack {
   // The round trip of what has arrived since the last acknowledgement, by its time stamp; 0: none. What was
   // sent twice is a measurement only if the acknowledgement advances (tcp_ack_update_rtt).
   Picoseconds stamped(bool advances) const {
-    Picoseconds round_trip = 0;
-    newly_.for_each([&](const Segment& segment) {
-      round_trip = advances || !segment.retransmitted ? now_ - segment.sent : round_trip;
+    Picoseconds round_trip = !latest_.is_out() ? 0 : now_ - latest_.sent;
+    retransmitted_.for_each([&](const Segment& segment) {
+      round_trip = advances || !segment.retransmitted() ? now_ - segment.sent : round_trip;
     });
     return round_trip;
   }
@@ -107,66 +113,43 @@ class Rack {
   // was a measurement of the round-trip time.
   bool update() {
     bool measured = false;
-    newly_.for_each([&](const Segment& segment) {
-      const Picoseconds round_trip = now_ - segment.sent;
-      if (!segment.retransmitted) {
-        state_.min_rtt = state_.min_rtt == 0 ? round_trip : std::min(state_.min_rtt, round_trip);
-        measured = true;
-      } else if (round_trip < state_.min_rtt) {
-        return;
-      }
-      state_.rtt = round_trip;
-      state_.newest = segment.transmission;
-    });
-    newly_.clear();
+    if (latest_.is_out()) [[likely]] {
+      take(latest_);
+      latest_.word = Segment::kAcknowledged;
+      measured = true;
+    }
+    if (!retransmitted_.empty()) [[unlikely]] {
+      retransmitted_.for_each([&](const Segment& segment) { measured = take(segment) || measured; });
+      retransmitted_.clear();
+    }
     return measured;
   }
 
   // Steps 4 and 5, for an acknowledgement or when the reordering timer has run out. Puts what is lost into
   // `lost`, by number.
   Losses detect(const Sight& sight, RingQueue<std::int32_t>& lost) {
-    state_.reo_wnd = reordering_window(sight);
+    if ((state_.dsack_round | state_.twice) != 0 || state_.was_recovering) [[unlikely]] {
+      adapt(sight);
+    }
+    state_.at_once = (sight.recovering || sight.sacked >= kDuplicateThreshold) && !state_.reordering_seen;
+    state_.was_recovering = sight.recovering;
+    state_.deadline = kNever;
     if (passed_.empty()) [[likely]] {
-      state_.was_recovering = sight.recovering;
-      state_.deadline = kNever;
       return {};
     }
-    Losses losses;
-    for (; !passed_.empty(); passed_.pop()) {
-      const Passed first = passed_.front();
-      if (!awaits(first)) {
-        continue;
-      }
-      if (first.transmission > state_.newest || deadline_of(first.packet) > now_) {
-        break;
-      }
-      ++losses.packets;
-      losses.retransmission =
-          segment(first.packet).retransmitted ? first.transmission : losses.retransmission;
-      lose(first.packet, lost);
-    }
-    state_.was_recovering = sight.recovering || losses.packets > 0;
-    state_.deadline = kNever;
-    passed_.for_each([&](const Passed& passed) {
-      if (awaits(passed) && passed.transmission < state_.newest) {
-        state_.deadline = deadline_of(passed.packet);
-      }
-    });
-    if (linux_timers_ && state_.deadline != kNever) {
-      state_.deadline = linux_timer(now_, state_.deadline - now_ + kLinuxMargin);
-    }
-    return losses;
+    return detect_among_passed(sight, lost);
   }
 
   // Section 6.3. Returns how many packets of those outstanding it takes for lost.
-  std::int32_t mark_losses_on_timeout(std::int32_t una, std::int32_t next, RingQueue<std::int32_t>& lost) {
+  std::int32_t mark_losses_on_timeout(const Sight& sight, RingQueue<std::int32_t>& lost) {
+    state_.reo_wnd = reordering_window(sight.srtt);
     state_.was_recovering = true;
     state_.deadline = kNever;
     std::int32_t packets = 0;
-    for (std::int32_t packet = una; packet < next; ++packet) {
+    for (std::int32_t packet = sight.una; packet < sight.next; ++packet) {
       const Segment& outstanding = segment(packet);
-      if (outstanding.transmission != kNone && !outstanding.lost &&
-          (packet == una || deadline_of(packet) <= now_)) {
+      if (outstanding.is_out() && !outstanding.lost() &&
+          (packet == sight.una || deadline_of(packet) <= now_)) {
         lose(packet, lost);
         ++packets;
       }
@@ -182,10 +165,15 @@ class Rack {
   static constexpr int kPersistence = 16;  // recoveries for which a larger reordering window lasts
 
   struct Segment {
-    Picoseconds sent = 0;               // Segment.xmit_ts
-    std::int64_t transmission = kNone;  // the last one; kNone: it has been acknowledged
-    bool retransmitted = false;
-    bool lost = false;
+    static constexpr std::int64_t kLost = 1, kRetransmitted = 2, kAcknowledged = -4;
+
+    bool is_out() const { return word >= 0; }
+    std::int64_t transmission() const { return word >> 2; }  // the last one
+    bool retransmitted() const { return (word & kRetransmitted) != 0; }
+    bool lost() const { return (word & kLost) != 0; }
+
+    Picoseconds sent = 0;  // Segment.xmit_ts
+    std::int64_t word = kAcknowledged;
   };
   struct Passed {
     std::int32_t packet;
@@ -203,7 +191,49 @@ class Rack {
     std::int32_t twice = 0;            // the packet that the acknowledgement tells of with a DSACK
     bool was_recovering = false;
     bool reordering_seen = false;
+    bool at_once = false;  // RACK.reo_wnd is 0
   };
+
+  [[gnu::noinline]] Losses detect_among_passed(const Sight& sight, RingQueue<std::int32_t>& lost) {
+    state_.reo_wnd = reordering_window(sight.srtt);
+    Losses losses;
+    for (; !passed_.empty(); passed_.pop()) {
+      const Passed first = passed_.front();
+      if (!awaits(first)) {
+        continue;
+      }
+      if (first.transmission > state_.newest || deadline_of(first.packet) > now_) {
+        break;
+      }
+      ++losses.packets;
+      losses.retransmission =
+          segment(first.packet).retransmitted() ? first.transmission : losses.retransmission;
+      lose(first.packet, lost);
+    }
+    state_.was_recovering = sight.recovering || losses.packets > 0;
+    passed_.for_each([&](const Passed& passed) {
+      if (awaits(passed) && passed.transmission < state_.newest) {
+        state_.deadline = deadline_of(passed.packet);
+      }
+    });
+    if (linux_timers_ && state_.deadline != kNever) {
+      state_.deadline = linux_timer(now_, state_.deadline - now_ + kLinuxMargin);
+    }
+    return losses;
+  }
+
+  // Returns whether it is a measurement of the round-trip time.
+  bool take(const Segment& segment) {
+    const Picoseconds round_trip = now_ - segment.sent;
+    if (!segment.retransmitted()) {
+      state_.min_rtt = state_.min_rtt == 0 ? round_trip : std::min(state_.min_rtt, round_trip);
+    } else if (round_trip < state_.min_rtt) {
+      return false;
+    }
+    state_.rtt = round_trip;
+    state_.newest = segment.transmission();
+    return !segment.retransmitted();
+  }
 
   Segment& segment(std::int32_t packet) { return segments_[static_cast<std::size_t>(packet) & last_cell_]; }
   const Segment& segment(std::int32_t packet) const {
@@ -213,15 +243,15 @@ class Rack {
   // Whether it is its packet's last transmission, not acknowledged and not taken for lost.
   bool awaits(const Passed& passed) const {
     const Segment& of = segment(passed.packet);
-    return of.transmission == passed.transmission && !of.lost;
+    return of.transmission() == passed.transmission && !of.lost();
   }
 
   Picoseconds deadline_of(std::int32_t packet) const {
     return segment(packet).sent + state_.rtt + state_.reo_wnd;
   }
 
-  // Step 4.
-  Picoseconds reordering_window(const Sight& sight) {
+  // Step 4: RACK.reo_wnd_mult, and then RACK.reo_wnd.
+  [[gnu::noinline]] void adapt(const Sight& sight) {
     if (state_.dsack_round != 0 && sight.una >= state_.dsack_round) {
       state_.dsack_round = 0;
     }
@@ -233,15 +263,17 @@ class Rack {
       state_.reo_wnd_mult = 1;
     }
     state_.twice = 0;
-    if ((sight.recovering || sight.sacked >= kDuplicateThreshold) && !state_.reordering_seen) {
+  }
+  Picoseconds reordering_window(Picoseconds srtt) const {
+    if (state_.at_once) {
       return 0;
     }
     const Picoseconds window = state_.reo_wnd_mult * state_.min_rtt / 4;
-    return sight.srtt == 0 ? window : std::min(window, sight.srtt);
+    return srtt == 0 ? window : std::min(window, srtt);
   }
 
   void lose(std::int32_t packet, RingQueue<std::int32_t>& lost) {
-    segment(packet).lost = true;
+    segment(packet).word |= Segment::kLost;
     lost.push(packet);
     for (std::size_t last = lost.size() - 1; last > 0 && lost.ahead(last - 1) > packet; --last) {
       std::swap(lost.ahead(last - 1), lost.ahead(last));
@@ -266,8 +298,11 @@ class Rack {
   std::vector<Segment> segments_ = std::vector<Segment>(64);  // in a ring
   std::size_t last_cell_ = 63;
   std::int32_t fits_before_ = 0;  // packets up to here have a cell of their own
-  RingQueue<Segment> newly_;      // acknowledged since the last acknowledgement
-  RingQueue<Passed> passed_;      // by later ones, not yet taken for lost
+  // Acknowledged since the last acknowledgement: the latest of those sent once, which is all that counts of
+  // them, and from the first one that was sent again on, all.
+  Segment latest_;
+  RingQueue<Segment> retransmitted_;
+  RingQueue<Passed> passed_;  // by later ones, not yet taken for lost
   State state_;
   Picoseconds now_ = 0;
   bool linux_timers_;

@@ -102,7 +102,7 @@ class RackSender : public SackSender<Window> {
       cut(now);
     }
     const Rack::Losses losses = detect_losses();
-    if (losses.retransmission >= cut_at_) {
+    if (losses.packets > 0 && losses.retransmission >= cut_at_) [[unlikely]] {
       react_to_lost_retransmission(now);
     }
     const std::int32_t recover = recover_;
@@ -153,7 +153,7 @@ class RackSender : public SackSender<Window> {
     rto_.back_off(limits_);
     rto_.stop_timing();
     window_.on_timeout(state(now));
-    in_flight_ -= rack_.mark_losses_on_timeout(una_, next_, lost_);
+    in_flight_ -= rack_.mark_losses_on_timeout(sight(), lost_);
     Base::begin_timeout_recovery(now);
     note_recovery(transmissions_);
     timeout_at_ = deadline_;
@@ -175,10 +175,13 @@ class RackSender : public SackSender<Window> {
   template <class Send>
   auto noting(Send send) {
     return [this, send](std::int32_t packet, std::int64_t transmission) {
-      const bool is_new = packet > highest_;
-      rack_.transmitted(packet, una_, transmission, !is_new);
-      highest_ = std::max(highest_, packet);
-      schedules_ = schedules_ || is_new;
+      if (packet > highest_) [[likely]] {
+        rack_.transmitted(packet, una_, transmission, false);
+        highest_ = packet;
+        schedules_ = true;
+      } else {
+        rack_.transmitted(packet, una_, transmission, true);
+      }
       send(packet, transmission);
     };
   }
@@ -192,7 +195,7 @@ class RackSender : public SackSender<Window> {
     on_path_.pop();
     ++first_on_path_;
     sample_from_ = kNone;
-    if (arrival.packet < una_ || Base::arrived(arrival.packet)) {
+    if (arrival.packet != una_ && (arrival.packet < una_ || Base::arrived(arrival.packet))) [[unlikely]] {
       rack_.arrived_again(arrival.packet);
       return;
     }
@@ -203,11 +206,16 @@ class RackSender : public SackSender<Window> {
     acked_ += una_ - una;
   }
 
+  Rack::Sight sight() const {
+    return {
+        .una = una_, .next = next_, .sacked = beyond_, .srtt = rto_.srtt(), .recovering = una_ <= recover_};
+  }
+
   Rack::Losses detect_losses() {
-    const Rack::Losses losses = rack_.detect(
-        {.una = una_, .next = next_, .sacked = beyond_, .srtt = rto_.srtt(), .recovering = una_ <= recover_},
-        lost_);
-    in_flight_ -= losses.packets;
+    const Rack::Losses losses = rack_.detect(sight(), lost_);
+    if (losses.packets > 0) [[unlikely]] {
+      in_flight_ -= losses.packets;
+    }
     return losses;
   }
 

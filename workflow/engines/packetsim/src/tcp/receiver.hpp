@@ -22,7 +22,7 @@ enum class Order : std::uint8_t {
 
 // How a packet comes to a receiver that may let its acknowledgement wait.
 struct Arrival {
-  Picoseconds received;
+  Picoseconds received = 0;
   Order order = Order::kAgain;
   std::int32_t packet = 0;
   std::int32_t missing = 0;   // the first that had not come before it
@@ -30,6 +30,7 @@ struct Arrival {
   bool mark_changes = false;  // it brings another mark than the last one, and no acknowledgement is of both
   bool tells_of_cut = false;  // the sender has reduced its window (CWR)
   bool urges = false;         // see EcnReceiver
+  bool ends_write = false;    // see SocketWrites
 };
 
 // Which packets have come, from the first missing one onwards. Those beyond it are bits in a ring as long as

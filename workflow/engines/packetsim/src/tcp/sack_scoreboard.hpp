@@ -149,10 +149,16 @@ class SackScoreboard {
       arrived_[cell(packet)] = true;
     } else if (packet == una_) {
       ++delivered_;
-      while (arrived(++una_)) {
-        arrived_[cell(una_)] = false;
-        --beyond_;
+      ++una_;
+      if (beyond_ > 0) [[unlikely]] {
+        pass_arrived();
       }
+    }
+  }
+  [[gnu::noinline]] void pass_arrived() {
+    for (; arrived(una_); ++una_) {
+      arrived_[cell(una_)] = false;
+      --beyond_;
     }
   }
 

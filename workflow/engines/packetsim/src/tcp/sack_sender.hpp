@@ -157,6 +157,7 @@ class SackSender : public ScoreboardOf<Window> {
   bool in_recovery() const { return phase_ == Phase::kRecovery; }
   Picoseconds deadline() const { return deadline_; }
   std::int32_t file_packets() const { return file_packets_; }
+  std::int32_t highest_sent() const { return next_ - 1; }
   bool done() const { return una_ > file_packets_; }
 
   // Of the packet that `send` is called for: see EcnBits.
@@ -310,7 +311,7 @@ class SackSender : public ScoreboardOf<Window> {
     if (std::exchange(phase_, Phase::kOpen) == Phase::kMarked) {
       return true;
     }
-    if (recovery_ == Recovery::kRateHalving) {
+    if (halves_rate()) {
       window_.limit(in_flight_ + kBurst);
     }
     window_.on_recovered(una_, next_);
@@ -334,6 +335,8 @@ class SackSender : public ScoreboardOf<Window> {
     ecn_bits_ = (capable ? EcnBits::kCapable : 0) | (tells ? EcnBits::kAnswer : 0);
   }
 
+  bool halves_rate() const { return Window::kMayHalveRate && recovery_ == Recovery::kRateHalving; }
+
   // How many packets may be in flight.
   std::int32_t room() const {
     const std::int32_t window = std::min(window_.window(), limits_.rwnd);
@@ -341,7 +344,7 @@ class SackSender : public ScoreboardOf<Window> {
       if (recovery_ == Recovery::kPrr) {
         return allowed_;
       }
-      if (recovery_ == Recovery::kRateHalving) {
+      if (halves_rate()) {
         return std::max((window + 1) / 2, allowed_);
       }
     }
@@ -365,7 +368,7 @@ class SackSender : public ScoreboardOf<Window> {
 
   template <bool inlined, class Send>
   [[gnu::always_inline]] void fill_window(Picoseconds now, Send send) {
-    if (recovery_ == Recovery::kRateHalving) {
+    if (halves_rate()) {
       allowed_ = std::min(allowed_, in_flight_ + 1);
     }
     if (paces(now)) [[unlikely]] {
@@ -374,6 +377,12 @@ class SackSender : public ScoreboardOf<Window> {
     }
     if constexpr (Window::kPacingIsOptional) {
       waits_ = false;
+    }
+    if constexpr (!Window::kHearsTransmissions) {  // which may answer with another window
+      if (phase_ == Phase::kOpen && lost_.empty()) [[likely]] {
+        fill_with_new<inlined>(now, send);
+        return;
+      }
     }
     while (in_flight_ < room()) {
       if (!lost_.empty()) {
@@ -397,6 +406,33 @@ class SackSender : public ScoreboardOf<Window> {
       if constexpr (Window::kPacingIsOptional) {
         next_release_ = now;
       }
+    }
+    filled_until_ = next_;
+  }
+
+  // The same where there is nothing to send again, and the window stays as it is meanwhile.
+  template <bool inlined, class Send>
+  [[gnu::always_inline]] void fill_with_new(Picoseconds now, Send send) {
+    const std::int32_t in_window = std::min(window_.window(), limits_.rwnd) - in_flight_;
+    const std::int32_t most = std::min(file_packets_ + 1, una_ + limits_.rwnd) - next_;
+    const std::int32_t end = next_ + std::min(in_window, most);
+    if (next_ < end) {
+      rto_.sent_new(next_, now);
+      while (next_ < end) {
+        if constexpr (inlined) {
+          transmit_inlined(next_++, now, now, send);
+        } else {
+          transmit(next_++, now, now, send);
+        }
+      }
+      if constexpr (Window::kPacingIsOptional) {
+        next_release_ = now;
+      }
+    }
+    if (most < in_window && next_ > file_packets_) {
+      rate_.limited_by_application(in_flight_);
+      note_room();
+      return;
     }
     filled_until_ = next_;
   }
@@ -490,7 +526,7 @@ class SackSender : public ScoreboardOf<Window> {
     if constexpr (Window::kHearsPauses) {
       last_sent_ = now;
     }
-    if (recovery_ == Recovery::kRateHalving) {
+    if (halves_rate()) {
       allowed_ = std::min(allowed_, in_flight_ - 1);
     } else if (phase_ != Phase::kOpen) [[unlikely]] {
       prr_.sent();

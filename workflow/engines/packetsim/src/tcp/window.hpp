@@ -59,6 +59,9 @@ struct WindowDefaults {
   // With a gap of 0, acknowledgements clock packets out as if it did not pace.
   static constexpr bool kPacingIsOptional = false;
 
+  // recovery() may be kRateHalving.
+  static constexpr bool kMayHalveRate = false;
+
   // How its sender recovers, unless the point says so.
   static constexpr Recovery recovery(const kit::Tcp& /*tcp*/) { return Recovery::kRfc6675; }
 
