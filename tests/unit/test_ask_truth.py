@@ -101,10 +101,11 @@ def test_every_target_that_is_offered_is_told_by_runs(
 def test_a_long_search_tells_how_far_it_is_in_a_log(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "_PATIENCE", 0.01)
+    # Long enough for a busy machine to name the packets first.
+    monkeypatch.setattr(progress, "_PATIENCE", 0.15)
     with Progress("searching the buffer") as line:
         line.text = "searching the buffer: 64 packets"
-        time.sleep(0.1)
+        time.sleep(0.3)
     (told,) = capsys.readouterr().err.splitlines()
     assert told.strip() == "searching the buffer: 64 packets, 0 s so far"
 
