@@ -16,7 +16,7 @@ _FULL = 0.95
 # The wait from which a queue drops or marks, in seconds, unless the point says so (RFC 8289, 8290, 8033).
 _TARGETS = {"codel": 0.005, "fq-codel": 0.005, "pie": 0.015, "step": 0.001}
 # What managed queues have in both engines unless the point says so (also tc-fq(8), tc-cake(8)).
-_SAID = {
+_DEFAULTS = {
     "cake": "CAKE's round trip of 100 ms",
     "codel": "CoDel's target of 5 ms and interval of 100 ms",
     "fq": "at most 100 packets of a flow in the queue",
@@ -93,7 +93,7 @@ def varies(point: Mapping[str, Any]) -> bool:
 def managed(bottleneck: Mapping[str, Any], buffer_varies: bool) -> str:
     """Say which parameters a queue has that no option gives; nothing of a queue without any."""
     if bottleneck["queue"] != "red":
-        return _SAID.get(bottleneck["queue"], "")
+        return _DEFAULTS.get(bottleneck["queue"], "")
     twelfth = max(1, bottleneck["buffer_packets"] // 12)
     packets = "" if buffer_varies else f": {twelfth:,} and {3 * twelfth:,} packets"
     return f"RED's thresholds at a twelfth and a quarter of the buffer{packets}"

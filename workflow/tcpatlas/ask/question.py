@@ -406,7 +406,7 @@ def _assumed(options: Mapping[str, str | None], find: str | None, point: Mapping
     if "loss" in missing:
         yield "no random loss (--loss)"
     if "packet" in missing:
-        yield "packets of 1,500 B (--packet)"
+        yield f"packets of {point['packet_bytes']:,} B (--packet)"
 
 
 def _marked(point: Mapping[str, Any]) -> bool:

@@ -16,7 +16,7 @@ from tcpatlas.base.errors import EngineError
 from tcpatlas.base.files import to_json
 from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.points import kinds
-from tcpatlas.points.kinds.dumbbell_runs import packet_time
+from tcpatlas.points.kinds.dumbbell_runs import begun_within, packet_time
 from tcpatlas.points.parts.stop import on_off_rule
 from tcpatlas.points.types import Point
 from tcpatlas.runs.documents import Replications, Run, Value
@@ -380,4 +380,4 @@ def _begun_anew(point: Mapping[str, Any]) -> Mapping[str, Any]:
     if not certain or "duration_s" not in point["stop"]:
         return point
     spread = min(_START_SHARE * point["stop"]["warmup_s"], _LONGEST_SPREAD)
-    return {**point, "sources": [{**group, "workload": {**group["workload"], "start_spread_s": spread}}]}
+    return begun_within(point, spread)

@@ -14,6 +14,7 @@ from tcpatlas.base.errors import AtlasError
 from tcpatlas.points import engines
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.expand import Base, expand
+from tcpatlas.points.kinds.dumbbell_runs import begun_within
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import SetSpec
 from tcpatlas.swarm.settings import FEATURES, Space
@@ -90,10 +91,11 @@ class Network:
     def seconds(self) -> float:
         """How long a run is, warm-up included."""
         usual = self.packets * _PACKET_BITS / self.rate
-        crowded = _INITIAL_WINDOW * self.flows > self.held
-        longest = self.longest_rtt_s + self.buffer * _PACKET_BITS / self.rate
-        long_enough = max(_ROUND_TRIPS * longest, min(_CROWDED_S, _CROWDED_TIMES * usual) * crowded)
-        return min(max(usual, long_enough), _LONGEST_S)
+        longest_rtt_s = self.longest_rtt_s + self.buffer * _PACKET_BITS / self.rate
+        seconds = max(usual, _ROUND_TRIPS * longest_rtt_s)
+        if _INITIAL_WINDOW * self.flows > self.held:
+            seconds = max(seconds, min(_CROWDED_S, _CROWDED_TIMES * usual))
+        return min(seconds, _LONGEST_S)
 
     @property
     def start_spread_s(self) -> float:
@@ -153,13 +155,10 @@ class Network:
         (point,) = expand("swarm", name, spec, Base(self.base(), "swarm"), length)
         for engine in ENGINES:
             engines.check_takes(engine, point.document)
-        document = dict(point.document)
         if self.flows == 1 and not self.file:
             # It repeats itself: replications see other phases of its cycles, and start-up at other times.
-            (source,) = document["sources"]
-            workload = source["workload"] | {"start_spread_s": self.start_spread_s}
-            document["sources"] = [source | {"workload": workload}]
-        return document
+            return begun_within(point.document, self.start_spread_s)
+        return dict(point.document)
 
     def features(self) -> dict[str, Any]:
         """Return what causes look at: FEATURES."""

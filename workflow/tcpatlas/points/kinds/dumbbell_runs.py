@@ -35,6 +35,12 @@ def packets(point: Mapping[str, Any]) -> float:
     return float(repeated * 3 / 8 * (path + bottleneck["buffer_packets"]) ** 2)
 
 
+def begun_within(point: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    """Return the point of a lone endless transfer that begins at a random time within so many seconds."""
+    (group,) = point["sources"]
+    return {**point, "sources": [{**group, "workload": {**group["workload"], "start_spread_s": seconds}}]}
+
+
 def packet_bits(point: Mapping[str, Any], group: Mapping[str, Any] | None = None) -> float:
     """Return the bits of a packet, of one group where it has a size of its own."""
     return 8.0 * float((group or {}).get("packet_bytes", point["packet_bytes"]))
