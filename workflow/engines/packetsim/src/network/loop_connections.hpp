@@ -27,7 +27,7 @@ using Mark = std::uint64_t;
 struct Receipt {
   Mark ack;
   bool is_new;           // it had not come before
-  Arrival arrival = {};  // but when, and whether it ends a write
+  Arrival arrival = {};  // without `received` and `ends_write`
 };
 
 inline Picoseconds rto_tick(const kit::local_loop::Tcp& tcp) { return picoseconds(tcp.tick_s); }

@@ -359,6 +359,7 @@ class SackSender : public ScoreboardOf<Window> {
   // There is nothing more to send, though the window has room: counts what is outstanding, at most since all
   // of it was last acknowledged.
   [[gnu::noinline]] void note_room() {
+    rate_.limited_by_application(in_flight_);
     const std::int32_t out = next_ - una_;
     if (una_ >= filled_until_ && (una_ >= counted_until_ || out > most_out_)) {
       most_out_ = out;
@@ -397,7 +398,6 @@ class SackSender : public ScoreboardOf<Window> {
           transmit(next_++, now, now, send);
         }
       } else if (next_ > file_packets_) {
-        rate_.limited_by_application(in_flight_);
         note_room();
         return;
       } else {
@@ -430,7 +430,6 @@ class SackSender : public ScoreboardOf<Window> {
       }
     }
     if (most < in_window && next_ > file_packets_) {
-      rate_.limited_by_application(in_flight_);
       note_room();
       return;
     }
@@ -453,7 +452,6 @@ class SackSender : public ScoreboardOf<Window> {
     while (in_flight_ < room()) {
       const bool again = !lost_.empty();
       if (!again && next_ > file_packets_) {
-        rate_.limited_by_application(in_flight_);
         note_room();
         return;
       }
