@@ -94,15 +94,14 @@ def test_a_full_link_is_shared_and_its_packets_accounted_for(tmp_path: Path) -> 
 
 @virtual
 def test_on_off_sources_do_as_those_of_the_simulator(tmp_path: Path) -> None:
-    """Few losses: an ON time is slow start's. The kernel adds a handshake, and packets without data."""
+    """Few losses: an ON time is slow start's. The kernel adds packets without data."""
     point = dumbbell(web(20, "newreno"), stop={"connections": 4000, "warmup_connections": 200})
     theirs = by_packetsim(tmp_path, point)
     run = simulate_point(tmp_path, point)
     ours = metrics(run)
     assert run["counters"]["connections_completed"] == 4200
     assert ours["file_size_mean"] == pytest.approx(theirs["file_size_mean"], rel=0.01)
-    handshake = 0.05
-    assert ours["on_time"] - handshake == pytest.approx(theirs["on_time"], rel=0.15)
+    assert ours["on_time"] == pytest.approx(theirs["on_time"], rel=0.05)
 
 
 def traced(

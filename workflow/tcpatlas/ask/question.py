@@ -390,6 +390,8 @@ def _assumed(options: Mapping[str, str | None], find: str | None, point: Mapping
         yield "exponential file sizes"
     if "pause" in missing and options.get("file"):
         yield f"{group['workload']['off_time']['mean_s']:g} s between files (--pause)"
+    if options.get("file"):
+        yield "no handshake before a file"
     if "buffer" in missing:
         share = bottleneck["buffer_packets"] / path.product(point, group)
         size = f"of {bottleneck['buffer_packets']:,} packets = {share:.2g} BDP"

@@ -25,7 +25,7 @@ _MARK = ("codel", "fq-codel", "pie", "red")
 # The guest's memory, and the limit of its windows and buffers.
 _MOST_IN_FLIGHT = 100_000
 _LONGEST_S = 2000.0
-# A shorter run behind a full buffer is start-up, of which the kernel's handshake is a large share.
+# A shorter run behind a full buffer is start-up.
 _ROUND_TRIPS = 20
 # Where all first windows do not fit, most first packets are lost, and timeouts of a second and more double:
 # so many seconds, but no more than so many times a run's packets.

@@ -22,7 +22,7 @@ namespace linux_engine {
 namespace {
 
 // Devices become active by work that the kernel puts off for up to a second; idle time costs nothing.
-constexpr Nanoseconds kSettlingTime = 3 * kNanosecondsPerSecond;
+constexpr Nanoseconds kSettlingTime = kOpening + kNanosecondsPerSecond;
 constexpr Nanoseconds kSample = 10'000'000;  // of the first window
 constexpr Nanoseconds kNever = INT64_MAX / 2;
 constexpr std::int64_t kNeverCompleted = INT64_MAX;

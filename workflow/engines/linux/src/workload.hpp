@@ -1,6 +1,7 @@
 // What sources send, and when: the same variables from the same streams as in the other engines.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -14,6 +15,11 @@
 
 namespace linux_engine {
 
+// From the first SYN to the earliest transfer, at most.
+inline constexpr Nanoseconds kOpening = 4 * kNanosecondsPerSecond;
+
+// Connections are opened ahead, so that transfers begin with data as in the simulators, which have no
+// handshake. The SYN of a transfer whose packets are logged goes when the transfer begins.
 class Workload {
  public:
   Workload(const kit::Point& point, std::uint64_t seed)
@@ -31,12 +37,16 @@ class Workload {
 
   sources_transfer first(std::uint32_t source, Nanoseconds begin) {
     const double spread_s = workload_of(source).start_spread_s;
-    return transfer(source, begin + off_time(source) + kit::draw_start(spread_s, start_random_) / 1'000);
+    const Nanoseconds at = begin + off_time(source) + kit::draw_start(spread_s, start_random_) / 1'000;
+    return transfer(source, at, at - std::min(round_trip(source) + turn(source), kOpening));
   }
 
   // After the source's last one, which ended at `end`.
   sources_transfer next(std::uint32_t source, Nanoseconds end) {
-    return transfer(source, end + off_time(source));
+    const Nanoseconds at = end + off_time(source);
+    const kit::Bottleneck& link = point_.dumbbell().bottleneck;
+    const Nanoseconds longest_wait = link.buffer_packets * bottleneck_time(point_.packet_bytes);
+    return transfer(source, at, std::max(end, at - round_trip(source) - longest_wait));
   }
 
   bool bulk(std::uint32_t source) const { return workload_of(source).bulk(); }
@@ -45,6 +55,8 @@ class Workload {
   std::int32_t file_packets(std::uint32_t source) const { return file_packets_[source]; }
 
  private:
+  static constexpr std::int32_t kControlBytes = 60;  // a SYN, or the acknowledgement of its answer
+
   std::size_t group_of(std::uint32_t source) const {
     return groups_.group_of(static_cast<std::int32_t>(source));
   }
@@ -56,7 +68,20 @@ class Workload {
     return bulk(source) ? 0 : off_times_[group_of(source)].draw(off_time_random_) / 1'000;
   }
 
-  sources_transfer transfer(std::uint32_t source, Nanoseconds at) {
+  Nanoseconds round_trip(std::uint32_t source) const {
+    return nanoseconds(empty_round_trip_s(point_, point_.groups[group_of(source)]));
+  }
+  Nanoseconds bottleneck_time(std::int32_t bytes) const {
+    return nanoseconds(8.0 * bytes / point_.dumbbell().bottleneck.rate_bit_per_s);
+  }
+  // The first handshakes take turns, for a second at most: a small buffer would lose some of those that come
+  // together.
+  Nanoseconds turn(std::uint32_t source) const {
+    const Nanoseconds longest = kNanosecondsPerSecond / point_.source_count();
+    return source * std::min(2 * bottleneck_time(kControlBytes), longest);
+  }
+
+  sources_transfer transfer(std::uint32_t source, Nanoseconds at, Nanoseconds open) {
     const bool endless = bulk(source) && point_.stop.transfer_packets == 0;
     const std::size_t group = group_of(source);
     file_packets_[source] = endless ? 0 : file_sizes_[group].draw(file_size_random_);
@@ -66,6 +91,7 @@ class Workload {
                          ? ~std::uint64_t{0}
                          : static_cast<std::uint64_t>(file_packets_[source]) *
                                static_cast<std::uint64_t>(segment_bytes(point_, point_.groups[group].tcp));
+    transfer.open_ns = static_cast<std::uint64_t>(point_.probes.filter_log ? at : open);
     transfer.at_ns = static_cast<std::uint64_t>(at);
     return transfer;
   }

@@ -87,13 +87,14 @@ struct sources_transfer {
 	__u32 source;		/* numbered from 0, group after group */
 	__u32 reserved;
 	__u64 bytes;		/* of data; ~0: without end */
-	__u64 at_ns;		/* when it begins */
+	__u64 open_ns;		/* when the SYN of its connection is sent */
+	__u64 at_ns;		/* when it begins, if the connection is there */
 };
 
 struct sources_completion {
 	__u32 source;
 	__u32 srtt_us;
-	__u64 begun_ns;		/* its SYN was sent */
+	__u64 begun_ns;		/* its first data was written */
 	__u64 ended_ns;		/* the acknowledgement of its last byte arrived */
 };
 

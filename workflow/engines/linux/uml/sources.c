@@ -2,8 +2,8 @@
 /*
  * The device /dev/sources: senders and receivers without processes.
  *
- * A source makes one transfer after another, each on a connection of its own: it writes as soon as its socket takes data,
- * closes its side, and its transfer has ended when the last byte is acknowledged. A receiver reads what comes as it comes,
+ * A source makes one transfer after another, each on a connection of its own, which is opened ahead of it: from the
+ * transfer's time on it writes as soon as its socket takes data, closes its side, and its transfer has ended when the last byte is acknowledged. A receiver reads what comes as it comes,
  * and closes its side at the end. They are what a process with non-blocking sockets is, without the system calls, which in
  * User-Mode Linux cost ten times what TCP does. Sockets call back as packets arrive; the rest is done by one worker, one
  * source after the other.
@@ -37,8 +37,9 @@ struct source {
 	struct hrtimer timer;
 	struct socket *sender, *receiver;
 	u64 unsent;
-	u64 begun;
-	bool due;		/* its transfer is to begin */
+	u64 at;			/* when its transfer is to begin */
+	u64 begun;		/* 0: it has not */
+	bool due;		/* the timer has run out */
 	struct sources_state past;	/* of transfers that have ended */
 	u32 number;
 };
@@ -112,6 +113,8 @@ static void add_state(struct sources_state *to, const struct tcp_sock *tp)
 {
 	/* SYN counts as a byte, and so does FIN. */
 	to->acknowledged_bytes += tp->bytes_acked - min_t(u64, tp->bytes_acked, 1);
+	/* What waits beyond a hole has arrived. */
+	to->acknowledged_bytes += (u64)tp->sacked_out * tp->mss_cache;
 	to->sent_packets += tp->segs_out;
 	to->resent_packets += tp->total_retrans;
 }
@@ -135,7 +138,7 @@ static void begin(struct source *source, u32 number)
 
 	if (error)
 		return fail(error);
-	source->begun = ktime_get_ns();
+	source->begun = 0;
 	source->sender = socket;
 	inet_sk(socket->sk)->bind_address_no_port = 1;
 	error = kernel_bind(socket, (struct sockaddr *)&own, sizeof(own));
@@ -152,9 +155,18 @@ static void begin(struct source *source, u32 number)
 		fail(error);
 }
 
-/* Writes what the socket takes. */
+/* Writes what the socket takes, once it is time. */
 static void pump(struct source *source)
 {
+	if (!source->begun) {
+		u64 now = ktime_get_ns();
+
+		if (now < source->at) {
+			hrtimer_start(&source->timer, ns_to_ktime(source->at), HRTIMER_MODE_ABS_SOFT);
+			return;
+		}
+		source->begun = now;
+	}
 	while (source->unsent) {
 		struct msghdr message = { .msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL };
 		struct kvec piece = { data, min_t(u64, source->unsent, source->group->write_bytes) };
@@ -204,8 +216,10 @@ static void serve(struct source *source, u32 number)
 		drop_receiver(source);
 	if (source->due) {
 		source->due = false;
-		begin(source, number);
-		return;
+		if (!source->sender) {
+			begin(source, number);
+			return;
+		}
 	}
 	if (!source->sender)
 		return;
@@ -351,7 +365,8 @@ static long exchange(struct sources_exchange __user *with)
 			return -EINVAL;
 		source = sources[transfer.source];
 		source->unsent = transfer.bytes;
-		hrtimer_start(&source->timer, ns_to_ktime(transfer.at_ns), HRTIMER_MODE_ABS_SOFT);
+		source->at = transfer.at_ns;
+		hrtimer_start(&source->timer, ns_to_ktime(transfer.open_ns), HRTIMER_MODE_ABS_SOFT);
 	}
 	left = ktime_sub(ns_to_ktime(now.until_ns), ktime_get());
 	if (left > 0)

@@ -112,7 +112,7 @@ class Bbr : public WindowDefaults {
     save_window();
     recovery_ = RecoveryPhase::kAfterTimeout;
     recover_ = state.next;
-    window_ = 1;
+    window_ = state.in_flight + 1;  // tcp_enter_loss
     full_rate_ = 0;
     round_starts_ = true;
     ++lost_;
@@ -361,7 +361,7 @@ class Bbr : public WindowDefaults {
     if (recovery_ == RecoveryPhase::kConserves && round_starts_) {
       recovery_ = RecoveryPhase::kGrows;
     }
-    if (recovery_ == RecoveryPhase::kConserves || recovery_ == RecoveryPhase::kGrows) {
+    if (recovery_ != RecoveryPhase::kNone) {
       window_ = std::max(window_ - ack.lost, 1);
     }
     if (recovery_ == RecoveryPhase::kConserves) {

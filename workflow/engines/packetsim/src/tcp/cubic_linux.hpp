@@ -22,6 +22,7 @@ class CubicLinux : public WindowDefaults {
  public:
   static constexpr std::string_view kName = "cubic";
   static constexpr bool kHearsPauses = true;
+  static constexpr bool counts_deliveries() { return true; }
 
   static constexpr Recovery recovery(const kit::Tcp& /*tcp*/) { return Recovery::kPrr; }
   // Whether the point asks for these rules.
@@ -88,7 +89,7 @@ class CubicLinux : public WindowDefaults {
     reno_ = acked_in_epoch_ = count_ = 0;
     epoch_ = last_update_ = kNone;
     hystart_ = HyStartLinux();
-    cwnd_ = 1;
+    cwnd_ = state.in_flight + 1;
   }
 
   void limit(std::int32_t packets) { cwnd_ = std::min(cwnd_, packets); }

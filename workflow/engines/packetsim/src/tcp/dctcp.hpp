@@ -90,6 +90,7 @@ class DctcpLinux : public RenoWindow {
  public:
   static constexpr std::string_view kName = "dctcp";
   static constexpr bool kMarksWhatIsSentAgain = true;  // tcp_ecn_send
+  static constexpr bool counts_deliveries() { return true; }
   static bool is_for(const kit::Tcp& tcp) { return tcp.linux_rules; }
   static bool echoes_each(const kit::Tcp& /*tcp*/) { return true; }
 

@@ -152,8 +152,10 @@ class RackSender : public SackSender<Window> {
     rack_.set_now(now);
     rto_.back_off(limits_);
     rto_.stop_timing();
-    window_.on_timeout(state(now));
     in_flight_ -= rack_.mark_losses_on_timeout(sight(), lost_);
+    WindowEvent left = state(now);
+    left.in_flight = in_flight_;
+    window_.on_timeout(left);
     Base::begin_timeout_recovery(now);
     note_recovery(transmissions_);
     timeout_at_ = deadline_;

@@ -18,6 +18,8 @@ class RenoWindow : public WindowDefaults {
     return tcp.linux_rules ? Recovery::kPrr : Recovery::kRfc6675;
   }
 
+  bool counts_deliveries() const { return linux_; }
+
   RenoWindow() = default;
   explicit RenoWindow(const kit::Tcp& tcp) : most_(tcp.rwnd_packets), linux_(tcp.linux_rules) {}
 
@@ -66,7 +68,7 @@ class RenoWindow : public WindowDefaults {
     }
     last_timed_out_ = state.una;
     cut_until_ = state.next;
-    set(1);
+    set(linux_ ? state.in_flight + 1 : 1);
   }
 
   void limit(std::int32_t packets) { set(std::min(window_, packets)); }

@@ -185,7 +185,8 @@ class SackSender : public ScoreboardOf<Window> {
       deadline_ = kNever;
       return measured(now);
     }
-    window_.count(acked, marked, una_, next_);
+    const std::int32_t counted = window_.counts_deliveries() ? delivered : acked;
+    window_.count(counted, marked, una_, next_);
     Picoseconds sample = 0;
     if (acked > 0) {
       sample = measured(now);
@@ -198,15 +199,18 @@ class SackSender : public ScoreboardOf<Window> {
       if (!grows && una_ > shrinks_until_) [[unlikely]] {
         grows = end_reduction();
       }
+      if (grows && window_.counts_deliveries() && finds_new_loss()) [[unlikely]] {
+        grows = false;  // what begins a recovery does not
+      }
       if (grows && !marked && may_grow()) {
         window_.on_ack({.now = now,
                         .round_trip = sample_from_ == kNone ? 0 : now - sample_from_,
-                        .acked = acked,
+                        .acked = counted,
                         .una = una_,
                         .next = next_});
       }
     }
-    if (!lost_.empty() && !in_recovery() && una_ > recover_) [[unlikely]] {
+    if (!in_recovery() && finds_new_loss()) [[unlikely]] {
       begin_recovery(delivered, now, send);
     }
     // Until the packet that tells of a cut has arrived, the receiver goes on telling of marks before it.
@@ -306,7 +310,7 @@ class SackSender : public ScoreboardOf<Window> {
   }
 
   // What was under way when the window began to shrink has arrived. Returns whether this acknowledgement may
-  // let it grow: not the one that ends a recovery.
+  // let it grow: by the RFCs not the one that ends a recovery.
   [[gnu::noinline]] bool end_reduction() {
     if (std::exchange(phase_, Phase::kOpen) == Phase::kMarked) {
       return true;
@@ -315,8 +319,11 @@ class SackSender : public ScoreboardOf<Window> {
       window_.limit(in_flight_ + kBurst);
     }
     window_.on_recovered(una_, next_);
-    return false;
+    return window_.counts_deliveries();
   }
+
+  // What is lost was sent after the last cut.
+  bool finds_new_loss() const { return !lost_.empty() && una_ > recover_; }
 
   // Of the packets that are under way, no other loss or mark cuts the window; the next new packet tells the
   // receiver (RFC 3168, 6.1.2).

@@ -20,9 +20,11 @@ namespace packetsim {
 struct WindowEvent {
   Picoseconds now = 0;
   Picoseconds round_trip = 0;  // of the packet that caused it; 0: it was sent twice
-  std::int32_t acked = 0;      // packets acknowledged for the first time; 0: no acknowledgement
+  std::int32_t acked = 0;      // packets acknowledged for the first time (see counts_deliveries()); 0: none
   std::int32_t una = 0;        // the first packet without an acknowledgement
   std::int32_t next = 0;       // the next new one to send; una <= next
+  std::int32_t in_flight =
+      0;  // after a timeout: sent, not arrived, and too short ago to be lost (RFC 8985, 6.3)
 };
 
 // Any acknowledgement, in a recovery, too.
@@ -64,6 +66,10 @@ struct WindowDefaults {
 
   // How its sender recovers, unless the point says so.
   static constexpr Recovery recovery(const kit::Tcp& /*tcp*/) { return Recovery::kRfc6675; }
+
+  // Of an acknowledgement's packets those count that have only now arrived, and not what had arrived beyond a
+  // hole before; and one that ends a recovery lets the window grow (Linux, tcp_cong_control).
+  static constexpr bool counts_deliveries() { return false; }
 
   // Once, before the first connection: of what it draws at random, and which flow it is, counted from 0.
   static void seed(std::uint64_t /*seed*/, std::size_t /*flow*/) {}
