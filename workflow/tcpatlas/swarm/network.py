@@ -177,8 +177,8 @@ def _own(network: Network, variant: str) -> dict[str, Any]:
     own: dict[str, Any] = {"variant": variant, "timers": "linux", "min_rto": f"{_MARGIN_S} s"}
     if variant != "bbr":
         own["rules"] = "linux"
-    # The kernel acknowledges the first 16 packets one by one; that of 2002 half of a window, as that grows.
-    quick_acks = network.window // 2 if variant == "newreno" else 16
+    # The kernel acknowledges the first 16 packets one by one; that of 2002 as many as let its window grow first.
+    quick_acks = max(16, network.window // 2 - 5) if variant == "newreno" else 16
     own["delayed_ack"] = {"packets": 2, "timeout": "40 ms", "quick_acks": quick_acks}
     if variant == "cubic" and network.ecn:
         own["ecn"] = True

@@ -7,17 +7,13 @@
 
 #include <cmath>
 #include <cstdint>
-#include <deque>
 #include <tuple>
 #include <utility>
 
 #include "kit/main/units.hpp"
 #include "kit/point/point.hpp"
 #include "tcp/dctcp.hpp"
-#include "tcp/recovery.hpp"
 #include "tcp/reno_window.hpp"
-#include "tcp/sack_sender.hpp"
-#include "tcp/tcp_state.hpp"
 #include "times.hpp"
 
 namespace packetsim {
@@ -129,73 +125,6 @@ TYPED_TEST(LinuxGrowth, CountsPacketsByLinuxsRules) {
     }
     EXPECT_NEAR(window.window(), 40 + grown, 1) << linux_rules << acked;
   }
-}
-
-// The sender on a path that loses a transmission, an acknowledgement at a time.
-template <class Window>
-class LosesOne {
-  auto sending() {
-    return [this](std::int32_t /*packet*/, std::int64_t transmission) {
-      if (transmission != lost_) {
-        under_way_.push_back(transmission);
-      }
-    };
-  }
-
- public:
-  LosesOne(std::int32_t window, std::int64_t lost)
-      : sender(Window(kit::Tcp{.variant = "any", .rwnd_packets = 100, .linux_rules = true}),
-               TcpLimits{.rwnd = 100, .initial_window = window, .min_rto = kSecond, .max_rto = 64 * kSecond},
-               Recovery::kPrr),
-        lost_(lost) {
-    sender.start(1000, window + 1, 0, sending());
-  }
-
-  // The next of them, and `together` that it is for, too.
-  void acknowledge(int together = 0) {
-    for (; together > 0; --together) {
-      sender.on_delayed_ack(next());
-    }
-    sender.on_ack(next(), kMillisecond, sending());
-  }
-
-  SackSender<Window> sender;
-
- private:
-  std::int64_t next() {
-    const std::int64_t transmission = under_way_.front();
-    under_way_.pop_front();
-    return transmission;
-  }
-
-  std::int64_t lost_;
-  std::deque<std::int64_t> under_way_;
-};
-
-// tcp_cong_control by hand: ten packets, cut to five. The acknowledgement that ends the recovery is of a
-// dozen, but of one that has only now arrived: with it and four others a window has arrived, which lets the
-// window grow.
-TYPED_TEST(LinuxGrowth, CountsWhatArrivesWhenARecoveryEnds) {
-  LosesOne<TypeParam> path(10, 0);
-  while (path.sender.una() == 1) {
-    path.acknowledge();
-  }
-  EXPECT_FALSE(path.sender.in_recovery());
-  EXPECT_GT(path.sender.una(), 10);
-  for (int more = 0; more < 4; ++more) {
-    EXPECT_EQ(path.sender.window().window(), 5) << more;
-    path.acknowledge();
-  }
-  EXPECT_EQ(path.sender.window().window(), 6);
-}
-
-// Of eleven packets the second is lost, and one acknowledgement tells of the first five: it begins a
-// recovery, and does not let the window grow to twelve first.
-TYPED_TEST(LinuxGrowth, DoesNotGrowWithWhatBeginsARecovery) {
-  LosesOne<TypeParam> path(11, 1);
-  path.acknowledge(3);
-  EXPECT_TRUE(path.sender.in_recovery());
-  EXPECT_EQ(path.sender.window().ssthresh(), 5);
 }
 
 // Sends `packets` acknowledgements with a gap; returns how many came before slow start ended, or all.

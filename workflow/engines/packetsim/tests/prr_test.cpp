@@ -15,8 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "kit/point/point.hpp"
 #include "kit/tests/sender_script.hpp"
 #include "tcp/cubic.hpp"
+#include "tcp/dctcp.hpp"
 #include "tcp/reno_window.hpp"
 #include "tcp/sack_sender.hpp"
 #include "tcp/selective_sender.hpp"
@@ -53,7 +55,8 @@ constexpr TcpLimits kPrrLimits = {
     .rwnd = 1000, .initial_window = 10, .min_rto = kSecond, .max_rto = 64 * kSecond};
 
 // The sender on a path that drops the transmissions that it is told to, counted from 0.
-class PrrPath {
+template <class Window>
+class PathOf {
   auto sending() {
     return [this](std::int32_t packet, std::int64_t transmission) {
       sent_.push_back(packet);
@@ -64,23 +67,25 @@ class PrrPath {
   }
 
  public:
-  explicit PrrPath(std::set<std::int64_t> dropped, std::int32_t window = 10)
-      : sender(SevenTenths(), limits_with(window), Recovery::kPrr), dropped_(std::move(dropped)) {
-    sender.start(100'000, 1000, 0, sending());
+  explicit PathOf(std::set<std::int64_t> dropped, std::int32_t window = 10, Window of = Window(),
+                  std::int32_t ssthresh = 1000)
+      : sender(of, limits_with(window), Recovery::kPrr), dropped_(std::move(dropped)) {
+    sender.start(100'000, ssthresh, 0, sending());
     sent_.clear();
   }
 
-  // Brings back the next acknowledgement.
-  Packets step() {
+  // Brings back the next acknowledgement, which is for so many packets.
+  Packets step(int packets = 1) {
     sent_.clear();
     now_ += kMillisecond;
-    const std::int64_t arrived = under_way_.front();
-    under_way_.pop_front();
-    sender.on_ack(arrived, now_, sending());
+    for (; packets > 1; --packets) {
+      sender.on_delayed_ack(next());
+    }
+    sender.on_ack(next(), now_, sending());
     return sent_;
   }
 
-  SackSender<SevenTenths> sender;
+  SackSender<Window> sender;
 
  private:
   static TcpLimits limits_with(std::int32_t window) {
@@ -89,11 +94,19 @@ class PrrPath {
     return limits;
   }
 
+  std::int64_t next() {
+    const std::int64_t transmission = under_way_.front();
+    under_way_.pop_front();
+    return transmission;
+  }
+
   std::set<std::int64_t> dropped_;
   std::deque<std::int64_t> under_way_;
   Packets sent_;
   Picoseconds now_ = 0;
 };
+
+using PrrPath = PathOf<SevenTenths>;
 
 void expect_to_send(PrrPath& path, const std::vector<Packets>& sent) {
   for (std::size_t arrival = 0; arrival < sent.size(); ++arrival) {
@@ -126,6 +139,39 @@ TEST(Prr, GrowsBackToTheThresholdAfterHeavyLosses) {
   expect_to_send(path, {{1}});                       // packet 10: 2 in flight, and 7 are lost
   expect_to_send(path, {{2}, {3}});                  // packets 11 and 12
   expect_to_send(path, {{4, 5}, {6, 7}, {13, 14}});  // packets 1 to 3
+}
+
+const kit::Tcp kLinuxRules{.variant = "any", .rwnd_packets = 100, .linux_rules = true};
+
+template <class Window>
+class LinuxRecoveries : public testing::Test {};
+using RenoAndDctcpOfLinux = testing::Types<RenoWindow, DctcpLinux>;
+TYPED_TEST_SUITE(LinuxRecoveries, RenoAndDctcpOfLinux);
+
+// tcp_cong_control by hand: ten packets, cut to five. The acknowledgement that ends the recovery is of a
+// dozen, but of one that has only now arrived: with it and four others a window has arrived, which lets the
+// window grow.
+TYPED_TEST(LinuxRecoveries, LetTheWindowGrowByWhatArrivesWhenTheyEnd) {
+  PathOf<TypeParam> path({0}, 10, TypeParam(kLinuxRules), 11);
+  while (path.sender.una() == 1) {
+    path.step();
+  }
+  EXPECT_FALSE(path.sender.in_recovery());
+  EXPECT_GT(path.sender.una(), 10);
+  for (int more = 0; more < 4; ++more) {
+    EXPECT_EQ(path.sender.window().window(), 5) << more;
+    path.step();
+  }
+  EXPECT_EQ(path.sender.window().window(), 6);
+}
+
+// Of eleven packets the second is lost, and one acknowledgement tells of the first five: it begins a
+// recovery, and does not let the window grow to twelve first.
+TYPED_TEST(LinuxRecoveries, DoNotLetTheWindowGrowWhenTheyBegin) {
+  PathOf<TypeParam> path({1}, 11, TypeParam(kLinuxRules), 12);
+  path.step(4);
+  EXPECT_TRUE(path.sender.in_recovery());
+  EXPECT_EQ(path.sender.window().ssthresh(), 5);
 }
 
 // What RFC 9937 says in sections 6.1 to 6.3, and RFC 6675 of the scoreboard, as plainly as can be: by sets of

@@ -229,6 +229,38 @@ TEST(RackTlp, WaitsForAReorderingWindowAsLongAsLinux) {
   EXPECT_EQ(two.sent.back(), (Sent{1, kRoundTrip + ms(8 * 4)}));
 }
 
+// A round trip of 3 ms, and packet 2 waits for its acknowledgement until one is sent for packet 4, as 3 is
+// missing. RFC 8985 (6.2) measures with 4, so that 3 is lost; Linux with 2, 6 ms, and with packet 5 then.
+TEST(RackTlp, MeasuresWithWhatIsAcknowledgedInOrderByLinuxsRules) {
+  for (const bool linux_timers : {false, true}) {
+    Rack rack(linux_timers);
+    kit::RingQueue<std::int32_t> lost;
+    const auto losses = [&] {
+      rack.update();
+      return rack.detect({.una = 3, .next = 6, .sacked = 1, .srtt = ms(3)}, lost).packets;
+    };
+    rack.start(0);
+    rack.transmitted(1, 1, 0, false);
+    rack.set_now(ms(3));
+    rack.arrived(1, 0, lost, true);
+    EXPECT_EQ(losses(), 0);
+    rack.transmitted(2, 2, 1, false);
+    rack.transmitted(3, 2, 2, false);
+    for (const std::int32_t packet : {4, 5}) {
+      rack.set_now(ms(packet + 2));
+      rack.transmitted(packet, 2, packet - 1, false);
+    }
+    rack.set_now(ms(9));
+    rack.arrived(2, 1, lost, true);
+    rack.passed(3, 2);
+    rack.arrived(4, 3, lost);
+    EXPECT_EQ(losses(), linux_timers ? 0 : 1);
+    rack.set_now(ms(10));
+    rack.arrived(5, 4, lost);
+    EXPECT_EQ(losses(), linux_timers ? 1 : 0);
+  }
+}
+
 // Packets 4 to 6 are lost, and the window is full: the probe is a new packet, whose arrival finds all three
 // (section 7.4.1).
 TEST(RackTlp, ProbesWithNewDataWhileThereIsAny) {

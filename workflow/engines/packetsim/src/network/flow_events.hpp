@@ -73,14 +73,19 @@ class FlowEvents : protected EventQueues {
     watch_receiver(flow, way_back);
   }
 
-  // The event of a receiver's timer comes. Calls answer(ack) if it sets an acknowledgement free, which is
-  // back now, and cover(ack) before that for each one that goes with it.
-  template <class Answer, class Cover>
+  // The event of a receiver's timer comes. Calls answer(event) if it sets an acknowledgement free, which is
+  // back now, and before that for each one that goes with it.
+  template <class Answer>
   void on_receiver_timer(std::size_t flow, const DelayedReceiver::Rules& rules, Picoseconds way_back,
-                         Answer answer, Cover cover) {
+                         Answer answer) {
     delayed_[flow].on_timer(
-        now_, way_back, rules, [&](Picoseconds /*sent*/, const DelayedReceiver::Ack& ack) { answer(ack); },
-        [&](Picoseconds /*sent*/, const DelayedReceiver::Ack& held) { cover(held); });
+        now_, way_back, rules,
+        [&](Picoseconds /*sent*/, const DelayedReceiver::Ack& ack) {
+          answer({now_, ack.cause, ack.payload});
+        },
+        [&](Picoseconds /*sent*/, const DelayedReceiver::Ack& held) {
+          answer({now_, held.cause, Payload(held.payload).of_kind(EventKind::kHeld).word()});
+        });
     watch_receiver(flow, way_back);
   }
 

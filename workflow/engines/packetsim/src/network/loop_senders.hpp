@@ -178,12 +178,8 @@ class LoopSenders : protected FlowEvents {
     } else if (payload.number() != kReceiverTimer) {
       on_sender_timer(user);
     } else if constexpr (!Connection::kSeesLosses) {
-      on_receiver_timer(
-          user, *rules_.delay, path_.return_delay(),
-          [&](const DelayedReceiver::Ack& ack) { take_ack(Payload(ack.payload)); },
-          [&](const DelayedReceiver::Ack& held) {
-            take_ack(Payload(held.payload).of_kind(EventKind::kHeld));
-          });
+      on_receiver_timer(user, *rules_.delay, path_.return_delay(),
+                        [&](const Event& ack) { take_ack(Payload(ack.payload)); });
     }
   }
 

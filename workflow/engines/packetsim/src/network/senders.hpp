@@ -259,14 +259,7 @@ class Senders : protected FlowEvents {
       }
       events_.push(ack);
     };
-    FlowEvents::on_receiver_timer(
-        flow, *group.delay, group.way_back,
-        [&](const DelayedReceiver::Ack& ack) {
-          answer({now_, ack.cause, ack.payload});
-        },
-        [&](const DelayedReceiver::Ack& held) {
-          answer({now_, held.cause, Payload(held.payload).of_kind(EventKind::kHeld).word()});
-        });
+    FlowEvents::on_receiver_timer(flow, *group.delay, group.way_back, answer);
   }
 
   // A packet has arrived that later ones have overtaken. What it makes the window grow by, and losses that it

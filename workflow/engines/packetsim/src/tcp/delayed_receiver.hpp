@@ -48,6 +48,7 @@ class DelayedReceiver {
       connection_ = connection;
       quick_acks_ = rules.quick_acks;
       if (rules.as_linux) {
+        quick_acks_ = rules.as_linux->quick_acks;
         linux_acks_.start(*rules.as_linux);
       }
     }
@@ -124,6 +125,7 @@ class DelayedReceiver {
   template <class Send, class Covers>
   Picoseconds waits_by_linux(const Arrival& packet, const LinuxAcks::Rules& rules, Send send, Covers covers) {
     quick_acks_ = std::max(quick_acks_, linux_acks_.quick_acks_for(packet, rules));
+    quick_acks_ |= linux_acks_.grows(packet) ? 1 : 0;
     const bool at_once = quick_acks_ > 0 || packet.mark_changes || packet.tells_of_cut;
     if (packet.order == Order::kNext) {
       compresses_ = false;

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kit.hpp"
+#include "kit/point/ranges.hpp"
 #include "tcp/receiver.hpp"
 #include "tcp/sack_blocks.hpp"
 #include "tcp/tcp_state.hpp"
@@ -20,6 +21,7 @@ class LinuxAcks {
  public:
   struct Rules {
     std::int32_t quick_acks;  // at the start, and after a pause or a packet that came twice
+    std::int32_t growth;      // packets in order that let the window grow at first
     std::int32_t least_wait;  // TCP_ATO_MIN, ticks
     std::int32_t most_wait;   // ticks
     std::int32_t rto;         // the receiver's, ticks
@@ -29,7 +31,10 @@ class LinuxAcks {
   static Rules rules(Picoseconds delay, std::int32_t quick_acks, Picoseconds round_trip) {
     constexpr Picoseconds kOneMs = 1'000'000'000;
     const std::int32_t least = ticks(delay);
-    return {.quick_acks = quick_acks,
+    const std::int32_t first =
+        quick_acks < kit::kQuickAcks.high ? std::min(quick_acks, kMostQuickAcks) : quick_acks;
+    return {.quick_acks = first,
+            .growth = quick_acks - first,
             .least_wait = least,
             .most_wait = std::clamp(ticks(round_trip), least, std::max(least, ticks(200 * kOneMs))),
             .rto = ticks(round_trip + std::max(200 * kOneMs, 2 * round_trip)),
@@ -38,6 +43,7 @@ class LinuxAcks {
 
   void start(const Rules& rules) {
     wait_ = rules.least_wait;
+    growth_ = rules.growth;
     last_ = -1;
     missing_ = 0;
     blocks_.start();
@@ -58,6 +64,14 @@ class LinuxAcks {
       shorten_wait(rules);
     }
     return quick;
+  }
+
+  // Counts a packet, and returns whether it lets the window grow, which acknowledges it at once whatever else
+  // is (tcp_grow_window).
+  bool grows(const Arrival& packet) {
+    const bool grows = growth_ > 0 && packet.order != Order::kBeyond && packet.order != Order::kAgain;
+    growth_ -= grows ? 1 : 0;
+    return grows;
   }
 
   // At the end of what is acknowledged at once, too.
@@ -95,6 +109,7 @@ class LinuxAcks {
   }
 
  private:
+  static constexpr std::int32_t kMostQuickAcks = 16;  // TCP_MAX_QUICKACKS
   static constexpr std::int32_t kQuickAcksOfMark = 2;
   static constexpr std::size_t kBlocksExpected = 2;
   static constexpr std::size_t kMostCompressed = 44;  // tcp_comp_sack_nr
@@ -119,6 +134,7 @@ class LinuxAcks {
 
   std::int64_t last_ = -1;       // tick at which data came in order; -1: none has
   std::int32_t wait_ = 0;        // ATO, ticks
+  std::int32_t growth_ = 0;      // packets that still let the window grow
   std::int32_t missing_ = 0;     // while these duplicates came
   std::int32_t duplicates_ = 0;  // acknowledged at once
   SackBlocks blocks_;

@@ -42,6 +42,7 @@ class Rack {
     now_ = now;
     fits_before_ = 0;
     latest_ = {};
+    in_order_sent_ = kNone;
     retransmitted_.clear();
     passed_.clear();
   }
@@ -63,12 +64,14 @@ class Rack {
   }
 
   // A packet has arrived for the first time. Returns whether it was in flight. If not, it was taken for lost,
-  // by a timeout, and need not be sent again.
-  bool arrived(std::int32_t packet, std::int64_t transmission, RingQueue<std::int32_t>& lost) {
+  // by a timeout, and need not be sent again. `in_order`: the cumulative acknowledgement advances with it.
+  bool arrived(std::int32_t packet, std::int64_t transmission, RingQueue<std::int32_t>& lost,
+               bool in_order = false) {
     Segment& arrived = segment(packet);
     const bool was_lost = arrived.lost();
     if (arrived.transmission() ==
         transmission) {  // else TSecr is that of an earlier transmission: step 2 ignores it
+      in_order_sent_ = in_order ? arrived.sent : in_order_sent_;
       if (arrived.retransmitted() || !retransmitted_.empty()) [[unlikely]] {
         retransmitted_.push(arrived);
       } else {
@@ -122,6 +125,13 @@ class Rack {
       retransmitted_.for_each([&](const Segment& segment) { measured = take(segment) || measured; });
       retransmitted_.clear();
     }
+    // Linux takes what is acknowledged cumulatively last, though it had waited for an acknowledgement and
+    // what came beyond a hole had not (tcp_clean_rtx_queue).
+    if (linux_timers_ && in_order_sent_ != kNone && !passed_.empty()) [[unlikely]] {
+      const Picoseconds round_trip = now_ - in_order_sent_;
+      state_.rtt = round_trip >= state_.min_rtt ? round_trip : state_.rtt;
+    }
+    in_order_sent_ = kNone;
     return measured;
   }
 
@@ -302,7 +312,8 @@ class Rack {
   // them, and from the first one that was sent again on, all.
   Segment latest_;
   RingQueue<Segment> retransmitted_;
-  RingQueue<Passed> passed_;  // by later ones, not yet taken for lost
+  Picoseconds in_order_sent_ = kNone;  // of the last that came in order since the last acknowledgement
+  RingQueue<Passed> passed_;           // by later ones, not yet taken for lost
   State state_;
   Picoseconds now_ = 0;
   bool linux_timers_;

@@ -202,7 +202,7 @@ class RackSender : public SackSender<Window> {
       return;
     }
     sample_from_ = rack_.sent_once(arrival.packet) ? arrival.sent : kNone;
-    in_flight_ -= rack_.arrived(arrival.packet, transmission, lost_) ? 1 : 0;
+    in_flight_ -= rack_.arrived(arrival.packet, transmission, lost_, arrival.packet == una_) ? 1 : 0;
     const std::int32_t una = una_;
     Base::mark_arrived(arrival.packet);
     acked_ += una_ - una;

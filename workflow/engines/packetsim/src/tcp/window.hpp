@@ -23,8 +23,7 @@ struct WindowEvent {
   std::int32_t acked = 0;      // packets acknowledged for the first time (see counts_deliveries()); 0: none
   std::int32_t una = 0;        // the first packet without an acknowledgement
   std::int32_t next = 0;       // the next new one to send; una <= next
-  std::int32_t in_flight =
-      0;  // after a timeout: sent, not arrived, and too short ago to be lost (RFC 8985, 6.3)
+  std::int32_t in_flight = 0;  // after a timeout: sent too short ago to be lost (RFC 8985, 6.3)
 };
 
 // Any acknowledgement, in a recovery, too.
