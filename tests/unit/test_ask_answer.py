@@ -66,7 +66,7 @@ def test_the_answer_comes_first_in_the_units_that_were_asked() -> None:
     # The sentences, a table of a head and six rows, what is assumed, and three lines of notes.
     assert len(lines) == 3 + 7 + 1 + 3
     assert lines[10] == (
-        "Assumed: exponential file sizes, 1 s between files (--pause), no handshake before a file, a "
+        "Assumed: exponential file sizes, no handshake before a file, 1 s between files (--pause), a "
         "receiver's window of 1,000 packets (--window), drop-tail (--queue), no random loss (--loss), "
         "packets of 1,500 B (--packet)."
     )

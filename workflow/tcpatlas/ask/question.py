@@ -386,12 +386,10 @@ def _assumed(options: Mapping[str, str | None], find: str | None, point: Mapping
     """Yield what was not given and decides, in words, with the option that changes it."""
     bottleneck, (group, *_) = point["links"]["bottleneck"], point["sources"]
     missing = {name for name in NETWORK if options.get(name) is None and name != find}
-    if group["workload"].get("file_size", {}).get("distribution") == "exponential":
-        yield "exponential file sizes"
+    if size := group["workload"].get("file_size"):
+        yield "exponential file sizes, " * (size["distribution"] != "fixed") + "no handshake before a file"
     if "pause" in missing and options.get("file"):
         yield f"{group['workload']['off_time']['mean_s']:g} s between files (--pause)"
-    if options.get("file"):
-        yield "no handshake before a file"
     if "buffer" in missing:
         share = bottleneck["buffer_packets"] / path.product(point, group)
         size = f"of {bottleneck['buffer_packets']:,} packets = {share:.2g} BDP"

@@ -21,7 +21,6 @@ from tcpatlas.swarm.settings import FEATURES, Space
 
 ENGINES = ("packetsim", "linux")
 _PACKET_BITS = 12000
-_MARK = ("codel", "fq-codel", "pie", "red")
 # The guest's memory, and the limit of its windows and buffers.
 _MOST_IN_FLIGHT = 100_000
 _LONGEST_S = 2000.0
@@ -177,7 +176,7 @@ def _own(network: Network, variant: str) -> dict[str, Any]:
     own: dict[str, Any] = {"variant": variant, "timers": "linux", "min_rto": f"{_MARGIN_S} s"}
     if variant != "bbr":
         own["rules"] = "linux"
-    # The kernel acknowledges the first 16 packets one by one; that of 2002 as many as let its window grow first.
+    # The kernel acknowledges the first 16 packets one by one; that of 2002 all that let its window grow, too.
     quick_acks = max(16, network.window // 2 - 5) if variant == "newreno" else 16
     own["delayed_ack"] = {"packets": 2, "timeout": "40 ms", "quick_acks": quick_acks}
     if variant == "cubic" and network.ecn:
@@ -232,7 +231,7 @@ def _one(space: Space, random: np.random.Generator, packets: int) -> Network:
         network,
         buffer=buffer,
         loss=round(between(space.loss), 6) if happens(space.shares.loss) else 0.0,
-        ecn=happens(space.shares.ecn) and "cubic" in variants and queue in _MARK,
+        ecn=happens(space.shares.ecn) and "cubic" in variants and queue not in ("drop-tail", "step", "fq"),
         file=round(between(space.file)) if happens(space.shares.files) else 0,
         pause_s=round(between(space.pause), 6),
     )
