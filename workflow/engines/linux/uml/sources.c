@@ -2,11 +2,11 @@
 /*
  * The device /dev/sources: senders and receivers without processes.
  *
- * A source makes one transfer after another, each on a connection of its own, which is opened ahead of it: from the
- * transfer's time on it writes as soon as its socket takes data, closes its side, and its transfer has ended when the last byte is acknowledged. A receiver reads what comes as it comes,
- * and closes its side at the end. They are what a process with non-blocking sockets is, without the system calls, which in
- * User-Mode Linux cost ten times what TCP does. Sockets call back as packets arrive; the rest is done by one worker, one
- * source after the other.
+ * A source makes one transfer after another, each on a connection of its own, which is opened ahead of it. From the
+ * transfer's time on it writes as soon as its socket takes data; then it closes its side, and the transfer has ended when the
+ * last byte is acknowledged. A receiver reads what comes as it comes, and closes its side at the end. They are what a
+ * process with non-blocking sockets is, without the system calls, which in User-Mode Linux cost ten times what TCP does.
+ * Sockets call back as packets arrive; the rest is done by one worker, one source after the other.
  */
 #include <linux/inet.h>
 #include <linux/miscdevice.h>
