@@ -141,7 +141,8 @@ def test_a_window_is_cut_as_its_authors_have_it(tmp_path: Path, variant: str, le
     ratios = [end / peak for peak, end in zip(peaks, ends, strict=False)]
     assert len(ratios) > 5
     assert statistics.median(ratios) == pytest.approx(left, abs=0.02)
-    assert measured["utilisation"] > 0.9
+    # CDG, which backs off before there is a queue, leaves a tenth of the link idle.
+    assert measured["utilisation"] > (0.85 if variant == "linux-cdg" else 0.9)
 
 
 @virtual

@@ -220,7 +220,8 @@ def test_the_link_is_that_of_a_simulator_to_the_nanosecond(
 ) -> None:
     """When packets are sent says which ones find the buffer full, and when each other one is acknowledged.
 
-    All are, one by one: as soon as transmission, 800 ns a byte, and the delays of 50 ms are over.
+    All are, one by one: as soon as transmission, 800 ns a byte, and the delays of 50 ms are over. SYN and FIN have
+    the wait, but take no room.
     """
     monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
     group = bulk("one", 1, variant, {"delayed_ack": EVERY})
@@ -235,13 +236,16 @@ def test_the_link_is_that_of_a_simulator_to_the_nanosecond(
             continue
         while ends and ends[0] <= packet.time:
             ends.popleft()
+        if packet.size < 1500:
+            if packet.asks_for_answer:
+                due.append(max(free, packet.time) + 50_000_000)
+            continue
         if len(ends) == buffer:
             dropped += 1
             continue
         free = max(free, packet.time) + 800 * packet.size
         ends.append(free)
-        if packet.asks_for_answer:
-            due.append(free + 50_000_000)
+        due.append(free + 50_000_000)
     assert dropped == run["counters"]["packets_dropped"]
     assert dropped > 0
     assert len(due) > 2000

@@ -12,7 +12,7 @@ from queue_scripts.fifo import Queue
 from queue_scripts.fq_codel import FqCodelQueue, KernelFqCodelQueue
 from queue_scripts.pie import KernelPieQueue, PieQueue
 from queue_scripts.red import KernelRedQueue, RedQueue
-from queue_scripts.step import StepQueue
+from queue_scripts.step import KernelStepQueue, StepQueue
 
 QUEUES = {
     "codel": KernelCodelQueue,
@@ -23,7 +23,8 @@ QUEUES = {
     "red-rfc": RedQueue,
     "fq-codel": KernelFqCodelQueue,
     "fq-codel-rfc": FqCodelQueue,
-    "step": StepQueue,
+    "step": KernelStepQueue,
+    "step-rfc": StepQueue,
     "drop-tail": Queue,
     "fair-individual": FairQueue,
     "fair-shared": SharedFairQueue,

@@ -12,3 +12,13 @@ class StepQueue(Queue):
     def admits(self, packet: Packet) -> bool:
         packet.ce = packet.ect and self.length() > self.THRESHOLD // self.link.service(packet.tstamp)
         return True
+
+
+class KernelStepQueue(Queue):
+    """As Linux, whose CoDel has a ce_threshold: marks what has waited for more than 12 ms before it is served."""
+
+    def head(self, now: int, dropped: list[Packet]) -> Packet | None:
+        packet = super().head(now, dropped)
+        if packet is not None and packet.ect and now - packet.tstamp > StepQueue.THRESHOLD:
+            packet.ce = True
+        return packet

@@ -176,9 +176,7 @@ def _own(network: Network, variant: str) -> dict[str, Any]:
     own: dict[str, Any] = {"variant": variant, "timers": "linux", "min_rto": f"{_MARGIN_S} s"}
     if variant != "bbr":
         own["rules"] = "linux"
-    # The kernel acknowledges the first 16 packets one by one; that of 2002 all that let its window grow, too.
-    quick_acks = max(16, network.window // 2 - 5) if variant == "newreno" else 16
-    own["delayed_ack"] = {"packets": 2, "timeout": "40 ms", "quick_acks": quick_acks}
+    own["delayed_ack"] = {"packets": 2, "timeout": "40 ms", "quick_acks": 16}
     if variant == "cubic" and network.ecn:
         own["ecn"] = True
     return own

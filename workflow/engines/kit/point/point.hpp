@@ -99,7 +99,7 @@ struct Bottleneck : Link {
   std::optional<bool> ecn = std::nullopt;  // whether it marks packets whose senders understand that
   std::optional<std::int32_t> flows = std::nullopt, flow_limit_packets = std::nullopt;  // of flow queueing
   std::optional<bool> mtu_rule_counts_all = std::nullopt;  // of FQ-CoDel: packets of all flows, or of each
-  bool rules_of_linux = true;  // of CoDel, FQ-CoDel, PIE and RED, where they differ from the RFCs'
+  bool rules_of_linux = true;  // of managed queues, where they differ from the RFCs'
   // Of random early detection.
   std::optional<std::int32_t> min_threshold_packets = std::nullopt, max_threshold_packets = std::nullopt;
   std::optional<double> max_drop = std::nullopt, weight = std::nullopt;

@@ -203,21 +203,24 @@ std::uint32_t queue_levels(const kit::Point& point) {
          (bottleneck.queue == kit::Queue::kDropTail ? 1 : 2);
 }
 
+// A queue for each flow.
+bool is_fair(kit::Queue queue) {
+  return queue == kit::Queue::kFq || queue == kit::Queue::kFqCodel || queue == kit::Queue::kCake;
+}
+
 link_options way_there(const kit::Point& point, std::uint64_t seed, std::uint32_t levels) {
   const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
   const kit::Link& egress = point.dumbbell().egress;
-  // Packets without data, which no simulator sends this way, have draws of their own.
-  constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15U;
   link_options options{};
   options.rate_bit_per_s = static_cast<std::uint64_t>(std::llround(bottleneck.rate_bit_per_s));
   options.delay_ns = static_cast<std::uint64_t>(nanoseconds(bottleneck.delay_s));
   options.egress_rate_bit_per_s = whole_rate(egress.rate_bit_per_s);
   options.egress_delay_ns = static_cast<std::uint64_t>(nanoseconds(egress.delay_s));
   options.loss_seed = kit::stream_seed(seed, kit::Stream::kLinkLoss);
-  options.other_loss_seed = kit::stream_seed(seed ^ kGoldenGamma, kit::Stream::kLinkLoss);
   options.loss_threshold = threshold(bottleneck.loss_probability);
   options.buffer_packets =
       bottleneck.queue == kit::Queue::kDropTail ? static_cast<std::uint32_t>(bottleneck.buffer_packets) : 0;
+  options.one_line = is_fair(bottleneck.queue) ? 0 : 1;
   options.levels = levels;
   options.read_as = LINK_BOTTLENECK;
   options.reorders = bottleneck.jitter && bottleneck.jitter->reorders ? 1 : 0;
@@ -259,7 +262,7 @@ std::vector<std::uint64_t> packet_delays(const kit::Point& point, std::uint64_t 
 link_options way_back(const kit::Point& point, const kit::ReturnLink& link, std::uint64_t seed) {
   link_options options{};
   options.rate_bit_per_s = static_cast<std::uint64_t>(std::llround(link.rate_bit_per_s));
-  options.other_loss_seed = kit::stream_seed(seed, kit::Stream::kReturnLoss);
+  options.loss_seed = kit::stream_seed(seed, kit::Stream::kReturnLoss);
   options.loss_threshold = threshold(link.loss_probability);
   options.buffer_packets = static_cast<std::uint32_t>(link.buffer_packets);
   options.bytes_each = static_cast<std::uint32_t>(point.ack_bytes);

@@ -21,17 +21,18 @@ namespace {
 
 // "least default most": the least and the default of a machine with gigabytes, and room for the receiver's
 // window. The kernel's own follow the guest's memory, which follows where the host puts it.
-std::string buffers(const kit::Point& point, std::int64_t rwnd_packets, std::int64_t initial) {
-  const std::int64_t most = buffer_bytes(point, rwnd_packets);
-  return "4096 " + std::to_string(initial > 0 ? initial : most) + " " + std::to_string(most);
+std::string buffers(const kit::Point& point, std::int64_t rwnd_packets) {
+  const std::string most = std::to_string(buffer_bytes(point, rwnd_packets));
+  return "4096 " + most + " " + most;
 }
 
-auto widest(const kit::Point& point) {
-  return std::ranges::max_element(point.groups, {},
-                                  [](const kit::SourceGroup& group) { return group.tcp.rwnd_packets; });
+std::int64_t largest_window(const kit::Point& point) {
+  std::int64_t largest = 0;
+  for (const kit::SourceGroup& group : point.groups) {
+    largest = std::max<std::int64_t>(largest, group.tcp.rwnd_packets);
+  }
+  return largest;
 }
-
-std::int64_t largest_window(const kit::Point& point) { return widest(point)->tcp.rwnd_packets; }
 
 std::int64_t window_bytes(const kit::Point& point, const kit::Tcp& tcp) {
   return std::int64_t{tcp.rwnd_packets} * segment_bytes(point, tcp);
@@ -39,21 +40,23 @@ std::int64_t window_bytes(const kit::Point& point, const kit::Tcp& tcp) {
 
 // The receivers' namespace is one for all groups, and so is the limit of what their buffers are enlarged to.
 std::string receive_buffers(const kit::Point& point) {
-  const kit::SourceGroup& group = *widest(point);
-  if (!tunes_its_buffer(point, group)) {
-    return buffers(point, group.tcp.rwnd_packets, 0);
+  for (const kit::SourceGroup& group : point.groups) {
+    if (tunes_its_buffer(point, group)) {
+      return "4096 131072 " + std::to_string(2 * window_bytes(point, group.tcp));  // half of it is window
+    }
   }
-  return "4096 131072 " + std::to_string(2 * window_bytes(point, group.tcp));  // half of a buffer is window
+  return buffers(point, largest_window(point));
 }
 
 std::vector<Sysctl> common_sysctls(const kit::Point& point) {
   return {{"ipv4/tcp_no_metrics_save", "1"},  // each connection starts afresh
           {"ipv4/tcp_retries2", "200"},       // and has as long as it takes
           {"ipv4/tcp_syn_retries", "100"},
+          {"ipv4/tcp_ecn_fallback", "0"},  // a SYN that is sent again asks for ECN, too
           {"ipv4/tcp_synack_retries", "100"},
           {"ipv4/tcp_max_syn_backlog", "65536"},
           {"ipv4/tcp_max_tw_buckets", "1000000"},
-          {"ipv4/tcp_wmem", buffers(point, largest_window(point), 16'384)},
+          {"ipv4/tcp_wmem", buffers(point, largest_window(point))},
           {"ipv4/tcp_rmem", receive_buffers(point)},
           {"core/somaxconn", "65535"}};
 }

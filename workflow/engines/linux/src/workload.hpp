@@ -38,15 +38,16 @@ class Workload {
   sources_transfer first(std::uint32_t source, Nanoseconds begin) {
     const double spread_s = workload_of(source).start_spread_s;
     const Nanoseconds at = begin + off_time(source) + kit::draw_start(spread_s, start_random_) / 1'000;
-    return transfer(source, at, at - std::min(round_trip(source) + turn(source), kOpening));
+    return transfer(source, at, at - std::min(round_trip(source), kOpening));
   }
 
   // After the source's last one, which ended at `end`.
   sources_transfer next(std::uint32_t source, Nanoseconds end) {
     const Nanoseconds at = end + off_time(source);
-    const kit::Bottleneck& link = point_.dumbbell().bottleneck;
-    const Nanoseconds longest_wait = link.buffer_packets * bottleneck_time(point_.packet_bytes);
-    return transfer(source, at, std::max(end, at - round_trip(source) - longest_wait));
+    const kit::Dumbbell& path = point_.dumbbell();
+    const double longest_wait_s =
+        8.0 * path.bottleneck.buffer_packets * point_.packet_bytes / path.bottleneck.rate_bit_per_s;
+    return transfer(source, at, std::max(end, at - round_trip(source) - nanoseconds(longest_wait_s)));
   }
 
   bool bulk(std::uint32_t source) const { return workload_of(source).bulk(); }
@@ -55,8 +56,6 @@ class Workload {
   std::int32_t file_packets(std::uint32_t source) const { return file_packets_[source]; }
 
  private:
-  static constexpr std::int32_t kControlBytes = 60;  // a SYN, or the acknowledgement of its answer
-
   std::size_t group_of(std::uint32_t source) const {
     return groups_.group_of(static_cast<std::int32_t>(source));
   }
@@ -70,15 +69,6 @@ class Workload {
 
   Nanoseconds round_trip(std::uint32_t source) const {
     return nanoseconds(empty_round_trip_s(point_, point_.groups[group_of(source)]));
-  }
-  Nanoseconds bottleneck_time(std::int32_t bytes) const {
-    return nanoseconds(8.0 * bytes / point_.dumbbell().bottleneck.rate_bit_per_s);
-  }
-  // The first handshakes take turns, for a second at most: a small buffer would lose some of those that come
-  // together.
-  Nanoseconds turn(std::uint32_t source) const {
-    const Nanoseconds longest = kNanosecondsPerSecond / point_.source_count();
-    return source * std::min(2 * bottleneck_time(kControlBytes), longest);
   }
 
   sources_transfer transfer(std::uint32_t source, Nanoseconds at, Nanoseconds open) {

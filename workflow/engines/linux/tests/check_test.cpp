@@ -160,9 +160,9 @@ TEST(HostSettings, FindsLossesByCountOnlyWhereThePointSaysSo) {
 
 TEST(HostSettings, BuffersHoldTheReceiversWindow) {
   kit::Point point = two_groups();
-  EXPECT_EQ(value_of(sender_sysctls(point, point.groups[0]), "ipv4/tcp_wmem"), "4096 16384 7096000");
+  EXPECT_EQ(value_of(sender_sysctls(point, point.groups[0]), "ipv4/tcp_wmem"), "4096 7096000 7096000");
   point.groups[1].tcp.rwnd_packets = 10'000;
-  EXPECT_EQ(value_of(sender_sysctls(point, point.groups[0]), "ipv4/tcp_wmem"), "4096 16384 70960000");
+  EXPECT_EQ(value_of(sender_sysctls(point, point.groups[0]), "ipv4/tcp_wmem"), "4096 70960000 70960000");
   EXPECT_EQ(value_of(receiver_sysctls(point), "ipv4/tcp_rmem"), "4096 70960000 70960000");
 }
 
@@ -174,6 +174,12 @@ TEST(HostSettings, ReceiversOfTodayBeginWithTheDefaultBufferAndTuneIt) {
   EXPECT_EQ(value_of(receiver_sysctls(point), "ipv4/tcp_rmem").rfind("4096 131072 ", 0), 0);
   std::swap(point.groups[0].tcp.rwnd_packets, point.groups[1].tcp.rwnd_packets);
   EXPECT_FALSE(tunes_its_buffer(point, point.groups[0]));
+  // Of two groups with the same window, whichever comes first.
+  point.groups[0].tcp.rwnd_packets = point.groups[1].tcp.rwnd_packets;
+  const std::string buffers = value_of(receiver_sysctls(point), "ipv4/tcp_rmem");
+  EXPECT_EQ(buffers.rfind("4096 131072 ", 0), 0);
+  std::swap(point.groups[0], point.groups[1]);
+  EXPECT_EQ(value_of(receiver_sysctls(point), "ipv4/tcp_rmem"), buffers);
 }
 
 TEST(HostSettings, TheKernelOf2002HasNoneOfWhatCameLater) {

@@ -22,12 +22,12 @@ struct link_options {
 	__u64 egress_rate_bit_per_s;	/* of the link to each receiver behind it, where packets wait; 0: none */
 	__u64 egress_delay_ns;
 	__u64 loss_seed;		/* of the generator, xoshiro256++ by way of splitmix64 */
-	__u64 other_loss_seed;		/* the same for packets without data */
 	__u64 loss_threshold;		/* lost: a draw of 53 bits below it */
 	__u32 buffer_packets;		/* with the one in service; 0: the child discipline decides */
 	__u32 bytes_each;		/* of every packet in transmission; 0: its own */
 	__u32 levels;			/* of the histograms */
 	__u32 read_as;			/* what LINK_READ calls it, from 1: LINK_BOTTLENECK, LINK_RETURN; 0: it reads others */
+	__u32 one_line;			/* whether the child discipline has one queue for all */
 	__u32 reorders;			/* whether packets of LINK_DELAYS overtake one another */
 	__u32 log;			/* which end's log it writes: LINK_LOG_NONE, _SENT, _RECEIVED */
 	__u32 groups;

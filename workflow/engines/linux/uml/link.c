@@ -8,6 +8,9 @@
  * A packet is given to the device when the last of this is over, so that the device itself takes no time. The queue is
  * drop-tail of so many packets, the one in service included, or a child discipline of the kernel's, from which packets
  * are taken one by one as their transmission starts. At the same instant a packet leaves before another one arrives.
+ *
+ * Packets without data, SYN and FIN, which simulators do not send to receivers, go around the bottleneck: they have its
+ * delays, that of its queue included, but take none of its room, and are not lost nor counted.
  */
 #include <linux/ip.h>
 #include <linux/module.h>
@@ -39,13 +42,14 @@ struct link {
 	u64 *delays, delays_used, late_ns, last_ns;	/* of the link behind the queue, where they vary */
 	u32 delays_count;
 	struct rb_root flight;		/* there, by when they are over, if they overtake one another */
+	struct rb_root around;		/* packets without data, by when they are due at the device */
 	struct sk_buff_head line;	/* by when they are due at the device: in order, or */
 	struct rb_root egress;		/* with egress links, which order them anew */
 	u64 *egress_free;		/* of each source's receiver */
 	u32 level;			/* packets in the queue, the one in service included */
 	u64 changed_at;
 	u64 *time_at, *arrivals_at;
-	struct generator data_losses, other_losses;
+	struct generator losses;
 	struct link_counters counters;
 };
 
@@ -248,8 +252,7 @@ static bool leave(struct Qdisc *sch, struct sk_buff *skb, u64 end)
 	u64 at;
 
 	q->counters.started++;
-	if (q->options.loss_threshold &&
-	    draw(payload(skb) ? &q->data_losses : &q->other_losses) >> 11 < q->options.loss_threshold) {
+	if (q->options.loss_threshold && draw(&q->losses) >> 11 < q->options.loss_threshold) {
 		q->counters.lost++;
 		sch->q.qlen--;
 		kfree_skb(skb);
@@ -366,6 +369,17 @@ static void enter_access(struct Qdisc *sch, struct sk_buff *skb, u64 now)
 	insert(&q->access, skb);
 }
 
+/* How long a packet would wait that gets to the queue now. */
+static u64 wait_ns(const struct link *q, u64 now)
+{
+	u64 end = has_child(q) ? q->service_end : q->free_ns;
+	u64 wait = end > now ? end - now : 0;
+
+	if (has_child(q) && q->options.one_line)
+		wait += div64_u64((u64)q->child->qstats.backlog * 8 * NSEC_PER_SEC, q->options.rate_bit_per_s);
+	return wait;
+}
+
 static int link_enqueue(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free)
 {
 	struct link *q = qdisc_priv(sch);
@@ -375,6 +389,15 @@ static int link_enqueue(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff *
 	if (skb->protocol != htons(ETH_P_IP))
 		return qdisc_drop(skb, sch, to_free);
 	advance(sch, now);
+	if (q->options.log == LINK_LOG_SENT)
+		write_log(skb, 1, now);
+	if (q->options.read_as == LINK_BOTTLENECK && !payload(skb)) {
+		*due(skb) = now + wait_ns(q, now) + q->options.group[group_of(q, skb)].access_delay_ns + q->options.delay_ns +
+			    q->options.egress_delay_ns;
+		insert(&q->around, skb);
+		sch->q.qlen++;
+		return NET_XMIT_SUCCESS;
+	}
 	stamp(skb)->sent = now;
 	q->counters.sent++;
 	if (bytes > q->counters.largest_bytes) {
@@ -382,8 +405,6 @@ static int link_enqueue(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff *
 		q->counters.full_size = 0;
 	}
 	q->counters.full_size += bytes == q->counters.largest_bytes;
-	if (q->options.log == LINK_LOG_SENT)
-		write_log(skb, 1, now);
 	if (q->access_free)
 		enter_access(sch, skb, now);
 	else
@@ -399,6 +420,14 @@ static struct sk_buff *link_dequeue(struct Qdisc *sch)
 	struct sk_buff *skb;
 
 	advance(sch, now);
+	skb = skb_rb_first(&q->around);
+	if (skb && *due(skb) <= now) {
+		take(&q->around, skb, sch);
+		sch->q.qlen--;
+		return skb;
+	}
+	if (skb)
+		next = *due(skb);
 	for (; (skb = skb_rb_first(&q->flight)) && *due(skb) <= now; pass_egress(q, skb, *due(skb)))
 		take(&q->flight, skb, sch);
 	skb = sorted ? skb_rb_first(&q->egress) : skb_peek(&q->line);
@@ -415,7 +444,7 @@ static struct sk_buff *link_dequeue(struct Qdisc *sch)
 		return skb;
 	}
 	if (skb)
-		next = *due(skb);
+		next = min(next, *due(skb));
 	if (q->in_service)
 		next = min(next, q->service_end);
 	skb = skb_rb_first(&q->flight);
@@ -440,6 +469,7 @@ static void link_reset(struct Qdisc *sch)
 	__skb_queue_purge(&q->line);
 	skb_rbtree_purge(&q->access);
 	skb_rbtree_purge(&q->flight);
+	skb_rbtree_purge(&q->around);
 	skb_rbtree_purge(&q->egress);
 	q->ends_head = q->level = 0;
 }
@@ -468,7 +498,7 @@ static int link_init(struct Qdisc *sch, struct nlattr *options, struct netlink_e
 
 	qdisc_watchdog_init(&q->watchdog, sch);
 	__skb_queue_head_init(&q->line);
-	q->access = q->flight = q->egress = RB_ROOT;
+	q->access = q->flight = q->around = q->egress = RB_ROOT;
 	q->child = &noop_qdisc;
 	if (!options || nla_len(options) != sizeof(q->options))
 		return -EINVAL;
@@ -489,8 +519,7 @@ static int link_init(struct Qdisc *sch, struct nlattr *options, struct netlink_e
 	q->arrivals_at = kvcalloc(q->options.levels, sizeof(u64), GFP_KERNEL);
 	if ((access && !q->access_free) || (q->options.egress_rate_bit_per_s && !q->egress_free) || !q->ends || !q->time_at || !q->arrivals_at)
 		return -ENOMEM;
-	seed_generator(&q->data_losses, q->options.loss_seed);
-	seed_generator(&q->other_losses, q->options.other_loss_seed);
+	seed_generator(&q->losses, q->options.loss_seed);
 	q->changed_at = ktime_get_ns();
 	named[q->options.read_as] = q;
 	return 0;

@@ -3,10 +3,10 @@
  * The device /dev/sources: senders and receivers without processes.
  *
  * A source makes one transfer after another, each on a connection of its own, which is opened ahead of it. From the
- * transfer's time on it writes as soon as its socket takes data; then it closes its side, and the transfer has ended when the
- * last byte is acknowledged. A receiver reads what comes as it comes, and closes its side at the end. They are what a
- * process with non-blocking sockets is, without the system calls, which in User-Mode Linux cost ten times what TCP does.
- * Sockets call back as packets arrive; the rest is done by one worker, one source after the other.
+ * transfer's time on it writes a block whenever less than a block waits to be sent; the transfer has ended when the last byte
+ * is acknowledged, and then it closes its side. A receiver reads what comes as it comes, and closes its side at the end. They
+ * are what a process with non-blocking sockets is, without the system calls, which in User-Mode Linux cost ten times what TCP
+ * does. Sockets call back as packets arrive; the rest is done by one worker, one source after the other.
  */
 #include <linux/inet.h>
 #include <linux/miscdevice.h>
@@ -21,7 +21,7 @@
 
 #include "link.h"
 
-#define WRITE_BYTES 65536
+#define WRITE_BYTES 32768
 
 struct group {
 	struct net *net;
@@ -73,9 +73,23 @@ static void on_change(struct sock *sk)
 		mark(sk->sk_user_data);
 }
 
+/*
+ * Whether there is something to do: it writes before the sender runs out of data, so that it never fills the socket's
+ * buffer, or it has written all, and all is acknowledged.
+ */
+static bool is_due(struct sock *sk, const struct source *source)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 written = READ_ONCE(tp->write_seq);
+
+	if (!source->unsent)
+		return READ_ONCE(tp->snd_una) == written;
+	return written - READ_ONCE(tp->snd_nxt) < source->group->write_bytes;
+}
+
 static void on_write_space(struct sock *sk)
 {
-	if (sk->sk_user_data && sk->sk_socket && sk_stream_is_writeable(sk)) {
+	if (sk->sk_user_data && sk->sk_socket && is_due(sk, sk->sk_user_data)) {
 		clear_bit(SOCK_NOSPACE, &sk->sk_socket->flags);
 		mark(sk->sk_user_data);
 	}
@@ -111,10 +125,11 @@ static void on_arrival(struct sock *sk)
 
 static void add_state(struct sources_state *to, const struct tcp_sock *tp)
 {
-	/* SYN counts as a byte, and so does FIN. */
+	/* SYN counts as a byte. */
 	to->acknowledged_bytes += tp->bytes_acked - min_t(u64, tp->bytes_acked, 1);
-	/* What waits beyond a hole has arrived. */
-	to->acknowledged_bytes += (u64)tp->sacked_out * tp->mss_cache;
+	/* What waits beyond a hole has arrived; without SACK nobody says so, and duplicates are counted there. */
+	if (tcp_is_sack(tp))
+		to->acknowledged_bytes += (u64)tp->sacked_out * tp->mss_cache;
 	to->sent_packets += tp->segs_out;
 	to->resent_packets += tp->total_retrans;
 }
@@ -155,31 +170,41 @@ static void begin(struct source *source, u32 number)
 		fail(error);
 }
 
-/* Writes what the socket takes, once it is time. */
-static void pump(struct source *source)
+/* Writes, once it is time. Returns whether the transfer has ended. */
+static bool pump(struct source *source)
 {
+	struct socket *socket = source->sender;
+
 	if (!source->begun) {
 		u64 now = ktime_get_ns();
 
 		if (now < source->at) {
 			hrtimer_start(&source->timer, ns_to_ktime(source->at), HRTIMER_MODE_ABS_SOFT);
-			return;
+			return false;
 		}
 		source->begun = now;
 	}
-	while (source->unsent) {
+	for (;;) {
 		struct msghdr message = { .msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL };
 		struct kvec piece = { data, min_t(u64, source->unsent, source->group->write_bytes) };
-		int written = kernel_sendmsg(source->sender, &message, &piece, 1, piece.iov_len);
+		int written;
 
-		if (written == -EAGAIN)
-			return;
-		if (written < 0)
-			return fail(written);
+		if (!is_due(socket->sk, source)) {
+			set_bit(SOCK_NOSPACE, &socket->flags); /* so that TCP calls back */
+			smp_mb();
+			if (!is_due(socket->sk, source))
+				return false;
+		}
+		if (!source->unsent)
+			return true;
+		written = kernel_sendmsg(socket, &message, &piece, 1, piece.iov_len);
+		if (written < 0) {
+			if (written != -EAGAIN)
+				fail(written);
+			return false;
+		}
 		if (source->unsent != U64_MAX)
 			source->unsent -= written;
-		if (!source->unsent)
-			kernel_sock_shutdown(source->sender, SHUT_WR);
 	}
 }
 
@@ -201,7 +226,6 @@ static void end(struct source *source, u32 number)
 		.ended_ns = ktime_get_ns(),
 	};
 	add_state(&source->past, tcp_sk(sk));
-	source->past.acknowledged_bytes--;
 	sk->sk_user_data = NULL;
 	sock_release(source->sender);
 	source->sender = NULL;
@@ -226,14 +250,8 @@ static void serve(struct source *source, u32 number)
 	sk = source->sender->sk;
 	if (sk->sk_err)
 		return fail(-sk->sk_err);
-	switch (sk->sk_state) {
-	case TCP_ESTABLISHED:
-		return pump(source);
-	case TCP_FIN_WAIT2:
-	case TCP_TIME_WAIT:
-	case TCP_CLOSE:
-		return end(source, number);
-	}
+	if (sk->sk_state == TCP_ESTABLISHED && pump(source))
+		end(source, number);
 }
 
 static void accept_all(struct group *group)
@@ -252,6 +270,8 @@ static void accept_all(struct group *group)
 		drop_receiver(source);
 		source->receiver = socket;
 		lock_sock(sk);
+		if (sk->sk_userlocks & SOCK_RCVBUF_LOCK) /* the whole window from the start */
+			tcp_sk(sk)->rcv_ssthresh = tcp_sk(sk)->window_clamp;
 		sk->sk_user_data = source;
 		sk->sk_data_ready = on_data;
 		sk->sk_state_change = on_change;

@@ -209,6 +209,7 @@ TEST_P(LoneDctcp, SwingsAsTheClosedFormSays) {
   point.packet_bytes = 1000;
   point.dumbbell().bottleneck = {{.rate_bit_per_s = 80e6, .delay_s = 0}, 0, 1000};
   point.dumbbell().bottleneck.target_s = threshold * 1e-4;
+  point.dumbbell().bottleneck.rules_of_linux = false;
   point.dumbbell().egress = {.rate_bit_per_s = 8e15, .delay_s = 0};
   point.return_delay_s = 0.00995;
   point.groups[0].access = {.rate_bit_per_s = 8e15, .delay_s = 0};

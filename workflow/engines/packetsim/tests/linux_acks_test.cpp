@@ -36,8 +36,11 @@ class LinuxReceiver {
 
  public:
   explicit LinuxReceiver(bool selective = true) : selective_(selective), pool_(1, 100) {
-    const kit::Tcp tcp{.delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.04, .quick_acks = 16},
-                       .linux_timers = true};
+    // Of small packets, many of which are a write.
+    const kit::Tcp tcp{.rwnd_packets = 1000,
+                       .delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.04, .quick_acks = 16},
+                       .linux_timers = true,
+                       .packet_bytes = 100};
     rules_ = *DelayedReceiver::rules(tcp, 100 * kMillisecond);
     pool_.give_ring_to(receiver_, 0);
     receiver_.start();
@@ -169,13 +172,13 @@ TEST(LinuxAcks, SixteenAtOnceAfterAPacketThatCameTwice) {
 // beyond a hole itself.
 TEST(LinuxAcks, TheEndOfAWriteAtOnce) {
   LinuxReceiver receiver;
-  EXPECT_EQ(receiver.comes(17, 20, {.ends_write = true}), "17@20000 ");
+  EXPECT_EQ(receiver.comes(17, 20, {.ends_file = true}), "17@20000 ");
   EXPECT_EQ(receiver.comes(18, 21), "");
-  EXPECT_EQ(receiver.comes(19, 22, {.ends_write = true}), "18 19@22000 ");
+  EXPECT_EQ(receiver.comes(19, 22, {.ends_file = true}), "18 19@22000 ");
   for (int packet = 21; packet <= 23; ++packet) {
     EXPECT_NE(receiver.comes(packet, packet + 2), "");
   }
-  EXPECT_EQ(receiver.comes(24, 25.5, {.ends_write = true}), "");
+  EXPECT_EQ(receiver.comes(24, 25.5, {.ends_file = true}), "");
 }
 
 TEST(LinuxAcks, TwoAtOnceAtAMark) {

@@ -131,8 +131,8 @@ int main(int argc, char** argv) {
                                       .weight = 0.002,
                                       .as_linux = kind == "red"};
     replay(packetsim::RedQueue({limits, seed}, buffer, link));
-  } else if (kind == "step") {
-    replay(packetsim::StepQueue(packetsim::StepManager(10 * service), buffer, link));
+  } else if (kind == "step" || kind == "step-rfc") {
+    replay(packetsim::StepQueue(packetsim::StepManager(10 * service, kind == "step"), buffer, link));
   } else if (kind == "fq-codel" || kind == "fq-codel-rfc") {
     packetsim::FqCodelLimits limits;
     limits.counts_all = limits.codel.as_linux = kind == "fq-codel";

@@ -72,13 +72,8 @@ class Path {
   // The arguments of the sender's detection come last.
   template <class... Detection>
   Path(std::int32_t window, std::int32_t file, std::set<std::int64_t> dropped, Detection... detection)
-      : sender(OpenWindow(window),
-               {.rwnd = 1000,
-                .initial_window = window,
-                .min_rto = kSecond + (has_linux_timers(detection...) ? kMillisecond : 0),
-                .max_rto = 64 * kSecond,
-                .min_rto_above_srtt = has_linux_timers(detection...)},
-               Recovery::kRfc6675, false, detection...),
+      : sender(OpenWindow(window), limits(window, has_linux_timers(detection...)), Recovery::kRfc6675, false,
+               detection...),
         dropped_(std::move(dropped)) {
     sender.start(file, 1000, now, sending());
   }
@@ -113,6 +108,13 @@ class Path {
   Picoseconds now = 0;
 
  private:
+  static TcpLimits limits(std::int32_t window, bool linux_timers) {
+    return {.rwnd = 1000,
+            .initial_window = window,
+            .min_rto = kSecond + (linux_timers ? kMillisecond : 0),
+            .max_rto = 64 * kSecond,
+            .min_rto_above_srtt = linux_timers};
+  }
   static bool has_linux_timers() { return false; }
   static bool has_linux_timers(const TailLossProbe::Margins& margins) { return margins.linux_timers; }
 
@@ -191,6 +193,33 @@ TEST(LinuxRto, TakesTheBackOffBackWithTheFirstAcknowledgement) {
   lone.run();
   const std::vector<Sent> sent = {{1, 0}, {1, ms(1024)}, {2, ms(1124)}, {2, ms(1536)}, {2, ms(2656)}};
   EXPECT_EQ(lone.sent, sent);
+}
+
+// tcp_event_new_data_sent and tcp_rearm_rto: with a probe pending, the timeout runs from when the first
+// missing packet was sent. Round trips of 100 ms that do not vary, and a margin of 10 ms: the probe for
+// packets sent at 50 and 100 ms is due 110 ms after the first of them, long before two round trips.
+TEST(LinuxRto, RunsFromTheFirstMissingPacketWhileAProbeWaits) {
+  RackSender<OpenWindow> sender(OpenWindow(2),
+                                {.rwnd = 1000,
+                                 .initial_window = 2,
+                                 .min_rto = ms(10),
+                                 .max_rto = 64 * kSecond,
+                                 .min_rto_above_srtt = true},
+                                Recovery::kRfc6675, false, TailLossProbe::kLinux);
+  std::int64_t last = -1;
+  const auto sending = [&](std::int32_t, std::int64_t transmission) { last = transmission; };
+  Picoseconds now = 0;
+  sender.start(1, 1000, now, sending);
+  for (int round = 0; round < 60; ++round) {
+    now += kRoundTrip;
+    sender.on_ack(last, now, sending);
+    sender.resume(1, now, sending);
+  }
+  const std::int64_t first = last;
+  sender.resume(2, now + ms(50), sending);
+  sender.on_ack(first, now + kRoundTrip, sending);
+  EXPECT_EQ(last, first + 2);
+  EXPECT_NEAR(static_cast<double>(sender.deadline() - now), static_cast<double>(ms(50 + 110)), 1e6);
 }
 
 // Section 9.1, example 2: of three packets the first two are lost, and then the first again. The third has

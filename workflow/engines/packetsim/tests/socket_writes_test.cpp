@@ -1,5 +1,5 @@
-// Writes of a sender's application against what the kernel does: its sources (net/ipv4/tcp_input.c,
-// tcp_sndbuf_expand; include/net/sock.h, sk_stream_is_writeable) and captures of its packets.
+// Writes of a sender's application against captures of the kernel's packets, whose application writes 32 kB
+// at a time.
 
 #include "tcp/socket_writes.hpp"
 
@@ -11,63 +11,46 @@
 namespace packetsim {
 namespace {
 
-constexpr std::int32_t kEndless = INT32_MAX;
-
-// Has a sender acknowledge two packets at a time with a constant window. Returns which end writes.
-std::string ends(SocketWrites& writes, std::int32_t packets, std::int32_t cwnd,
-                 std::int32_t file = kEndless) {
+// Which packets end a write, if all come in order. Files end with `file` and each `file` packets later.
+std::string ends(std::int32_t packets, std::int32_t file = INT32_MAX, std::int32_t rwnd = 1000,
+                 std::int32_t packet_bytes = 1500) {
+  const SocketWrites::Rules rules = SocketWrites::rules(packet_bytes, rwnd);
+  SocketWrites writes;
+  writes.start(rules);
   std::string found;
   for (std::int32_t packet = 1; packet <= packets; ++packet) {
-    if (packet % 2 == 1) {
-      writes.follow({.connection = 1, .una = packet, .file_packets = file, .cwnd = cwnd});
-    }
-    found += writes.ended_by(packet) ? std::to_string(packet) + ' ' : "";
+    found += writes.ended_by(packet, packet % file == 0, rules) ? std::to_string(packet) + ' ' : "";
   }
   return found;
 }
 
-// What is sent is written, though the buffer has no room for it: 30 packets in flight behind one that is
-// lost.
-TEST(SocketWritesTest, WhatIsSentWasWritten) {
-  SocketWrites writes;
-  writes.follow({.connection = 1, .una = 1, .sent = 10, .file_packets = kEndless, .cwnd = 10});
-  writes.follow({.connection = 1, .una = 1, .sent = 30, .file_packets = kEndless, .cwnd = 5});
-  EXPECT_TRUE(writes.ended_by(23));
-  EXPECT_TRUE(writes.ended_by(30));
+// Captures of lone flows: DCTCP's over 33 Mbit/s and 3 ms, CUBIC's and Reno's over 22 Mbit/s and 34 ms, all
+// behind two packets, and CUBIC's over 20 Mbit/s and 100 ms behind 167.
+TEST(SocketWritesTest, EndEachTwentySecondPacket) { EXPECT_EQ(ends(90), "22 44 66 88 "); }
+
+TEST(SocketWritesTest, EndWithAFileAndBeginAnewWithTheNext) {
+  EXPECT_EQ(ends(100, 50), "22 44 50 72 94 100 ");
 }
 
-// Captures of lone flows over 22 Mbit/s and 34 ms behind a buffer of two packets: a write ends 23 packets
-// after the acknowledgement that leaves 14 or fewer, at 36 of 39 writes of DCTCP's, with 9 to 10 packets
-// each. The buffer is sized for 20 segments of 2,304 bytes, and takes 23 of 2,088; at 14 a third is free.
-TEST(SocketWritesTest, SmallWindowsHaveTheLeastBuffer) {
+// With 7 of each 22 packets lost the others end writes as they would.
+TEST(SocketWritesTest, PassOverWhatIsMissing) {
+  const SocketWrites::Rules rules = SocketWrites::rules(1500, 1000);
   SocketWrites writes;
-  EXPECT_EQ(ends(writes, 60, 4), "23 33 43 53 ");
+  writes.start(rules);
+  EXPECT_FALSE(writes.ended_by(21, false, rules));
+  EXPECT_FALSE(writes.ended_by(65, false, rules));
+  EXPECT_TRUE(writes.ended_by(66, false, rules));
 }
 
-// A capture of a lone CUBIC flow over 2 Mbit/s and 40 ms behind 10 packets has PSH on each 22nd to 24th
-// packet once its window has been 32. A buffer of 71 packets of 2,088 bytes has it on each 24th or 25th.
-TEST(SocketWritesTest, TheBufferGrowsWithTheWindow) {
-  SocketWrites writes;
-  writes.follow({.connection = 1, .una = 1, .file_packets = kEndless, .cwnd = 10});
-  writes.follow({.connection = 1, .una = 10, .file_packets = kEndless, .cwnd = 32});
-  EXPECT_EQ(ends(writes, 130, 20), "23 68 80 105 129 ");
+// Captures of CUBIC's over 5 Mbit/s and 40 ms with windows of 20 and 30 packets.
+TEST(SocketWritesTest, PushHalfOfASmallWindow) {
+  EXPECT_EQ(ends(70, INT32_MAX, 20), "11 22 33 44 55 66 ");
+  EXPECT_EQ(ends(70, INT32_MAX, 30), "16 22 38 44 60 66 ");
 }
 
-TEST(SocketWritesTest, AnApplicationWritesFortyFivePacketsAtOnce) {
-  SocketWrites writes;
-  writes.follow({.connection = 1, .una = 1, .file_packets = 100, .cwnd = 100});
-  EXPECT_EQ(ends(writes, 100, 100, 100), "45 90 100 ");
-}
-
-TEST(SocketWritesTest, TheLastPacketOfAFileEndsAWrite) {
-  SocketWrites writes;
-  EXPECT_EQ(ends(writes, 7, 10, 7), "7 ");
-  writes.follow({.connection = 1, .una = 8, .file_packets = 12, .cwnd = 10});
-  EXPECT_FALSE(writes.ended_by(11));
-  EXPECT_TRUE(writes.ended_by(12));
-  writes.follow({.connection = 2, .una = 1, .file_packets = 3, .cwnd = 10});
-  EXPECT_FALSE(writes.ended_by(2));
-  EXPECT_TRUE(writes.ended_by(3));
+TEST(SocketWritesTest, AreWholeSegments) {
+  EXPECT_EQ(ends(9, INT32_MAX, 1000, 9000), "3 6 9 ");
+  EXPECT_EQ(ends(3, INT32_MAX, 1000, 65535), "1 2 3 ");
 }
 
 }  // namespace

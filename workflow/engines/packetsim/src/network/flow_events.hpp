@@ -10,7 +10,6 @@
 #include "network/event_queues.hpp"
 #include "network/payload.hpp"
 #include "tcp/delayed_receiver.hpp"
-#include "tcp/socket_writes.hpp"
 
 namespace packetsim {
 
@@ -92,8 +91,7 @@ class FlowEvents : protected EventQueues {
   // Of each flow, if any receivers delay acknowledgements. What one does with a packet is known as soon as
   // the shared queue lets it pass, so they are ahead of the senders' time.
   std::vector<DelayedReceiver> delayed_;
-  std::vector<SocketWrites> writes_;  // of these flows, where the receivers are Linux's
-  Picoseconds now_ = 0;               // of the last event
+  Picoseconds now_ = 0;  // of the last event
 
  private:
   // Sees to it that an event comes when an acknowledgement that the receiver's timer sets free is back.

@@ -27,7 +27,7 @@ using Mark = std::uint64_t;
 struct Receipt {
   Mark ack;
   bool is_new;           // it had not come before
-  Arrival arrival = {};  // without `received` and `ends_write`
+  Arrival arrival = {};  // without `received`
 };
 
 inline Picoseconds rto_tick(const kit::local_loop::Tcp& tcp) { return picoseconds(tcp.tick_s); }
@@ -143,7 +143,8 @@ class AcknowledgedConnection {
     const Arrival arrival{.order = receiver_.order_of(packet),
                           .packet = packet,
                           .missing = receiver_.missing(),
-                          .selective = sender_.is_selective()};
+                          .selective = sender_.is_selective(),
+                          .ends_file = packet == sender_.file_packets()};
     const std::int32_t now_missing = receiver_.receive(packet);
     return {arrival.selective ? mark : with_session(now_missing), is_new, arrival};
   }
@@ -175,13 +176,6 @@ class AcknowledgedConnection {
   }
   Picoseconds deadline(const Rules& /*rules*/) const { return sender_.deadline(); }
   bool done() const { return sender_.done(); }
-  SocketWrites::Sight sight() const {
-    return {.connection = session_,
-            .una = sender_.una(),
-            .sent = sender_.highest_sent(),
-            .file_packets = sender_.file_packets(),
-            .cwnd = sender_.window_view().cwnd};
-  }
 
  private:
   std::uint64_t session() const { return session_ & 1023; }

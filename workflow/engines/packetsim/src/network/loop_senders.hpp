@@ -71,7 +71,6 @@ class LoopSenders : protected FlowEvents {
     }
     if constexpr (!Connection::kSeesLosses) {
       delayed_.resize(rules_.delay ? users : 0);
-      writes_.resize(delayed_.size());
     }
     for (std::size_t user = 0; user < users; ++user) {
       push(draws_.start(), EventKind::kStart, user);
@@ -107,8 +106,6 @@ class LoopSenders : protected FlowEvents {
       acknowledgements_.push({answered, now_, ack.word()});
     } else if constexpr (!Connection::kSeesLosses) {
       receipt.arrival.received = delivered;
-      receipt.arrival.ends_write =
-          receipt.arrival.order == Order::kNext && writes_[user].ended_by(receipt.arrival.packet);
       answer_delayed({ack, now_, receipt.arrival}, *rules_.delay, path_.return_delay(), acknowledgements_);
     }
     if (!receipt.is_new) {
@@ -250,15 +247,6 @@ class LoopSenders : protected FlowEvents {
   void watch_sender(std::size_t user) {
     User& of = users_[user];
     watch_deadline(of.connection.deadline(rules_), of.timer_event, user);
-    follow_writes(user);
-  }
-
-  void follow_writes(std::size_t user) {
-    if constexpr (!Connection::kSeesLosses) {
-      if (rules_.delay && rules_.delay->as_linux) [[unlikely]] {
-        writes_[user].follow(users_[user].connection.sight());
-      }
-    }
   }
 
   void on_sender_timer(std::size_t user) {
@@ -271,7 +259,6 @@ class LoopSenders : protected FlowEvents {
             of.connection.on_timeout(rules_, now_, sending(user));
             check_backlog(*std::ranges::max_element(of.free), now_);
           }
-          follow_writes(user);
         });
   }
 };

@@ -21,8 +21,7 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
   using Base = Senders<Network, Congestion, Observer, Groups>;
 
  protected:
-  using Base::events_, Base::groups_, Base::kIsolatedFlow, Base::packet_in, Base::paths_, Base::sources_,
-      Base::writes_;
+  using Base::events_, Base::groups_, Base::kIsolatedFlow, Base::packet_in, Base::paths_, Base::sources_;
   using typename Base::Path;
 
   Receivers(const Point& point, std::uint64_t seed, Observer observer)
@@ -66,16 +65,15 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
   // How a packet of the present transfer comes.
   Arrival arrival_of(const Path& path, Payload payload, std::int32_t packet) {
     const Order order = path.receiver.order_of(packet);
-    return {
-        .received = path.egress_free,
-        .order = order,
-        .packet = packet,
-        .missing = path.receiver.missing(),
-        .selective = is_selective(payload.flow()),
-        .mark_changes = path.ecn.changes(payload.number()),
-        .tells_of_cut = path.ecn.active() && EcnBits::has(payload.number(), EcnBits::kAnswer),
-        .urges = path.ecn.urges(payload.number()),
-        .ends_write = order == Order::kNext && !writes_.empty() && writes_[payload.flow()].ended_by(packet)};
+    return {.received = path.egress_free,
+            .order = order,
+            .packet = packet,
+            .missing = path.receiver.missing(),
+            .selective = is_selective(payload.flow()),
+            .mark_changes = path.ecn.changes(payload.number()),
+            .tells_of_cut = path.ecn.active() && EcnBits::has(payload.number(), EcnBits::kAnswer),
+            .urges = path.ecn.urges(payload.number()),
+            .ends_file = packet == sources_[payload.flow()].sender.file_packets()};
   }
 
   bool is_selective(std::size_t flow) const { return sources_[flow].sender.is_selective(); }

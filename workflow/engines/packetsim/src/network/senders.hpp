@@ -87,7 +87,6 @@ class Senders : protected FlowEvents {
         users_(groups_.any_persistent() ? paths_.size() : 0),
         active_(paths_.size() + 1) {
     delayed_.resize(groups_.any_delays() ? paths_.size() : 0);
-    writes_.resize(delayed_.size());
     if constexpr (kIsolatedFlow) {
       groups_.start_at(observer_.first_threshold(seed));
     }
@@ -503,20 +502,6 @@ class Senders : protected FlowEvents {
 
   [[gnu::always_inline]] void watch_sender(Source& source, std::size_t flow) {
     watch_deadline(source.sender.deadline(), source.timer_event, flow);
-    if (groups_.of(flow).delay) [[unlikely]] {
-      follow_writes(source, flow);
-    }
-  }
-
-  // After whatever it sends, so that a write's end is known before the packet arrives.
-  [[gnu::noinline]] void follow_writes(const Source& source, std::size_t flow) {
-    if (const auto& delay = groups_.of(flow).delay; delay && delay->as_linux) {
-      writes_[flow].follow({.connection = source.transfer.high(),
-                            .una = source.sender.una(),
-                            .sent = source.sender.highest_sent(),
-                            .file_packets = source.sender.file_packets(),
-                            .cwnd = source.sender.window_view().cwnd});
-    }
   }
 
   void on_sender_timer(Source& source, std::size_t flow) {
@@ -529,7 +514,6 @@ class Senders : protected FlowEvents {
             check_backlog(std::max(source.access_free, paths_[flow].egress_free), now_);
             report_window(source, flow);
           }
-          follow_writes(source, flow);
         });
   }
 };

@@ -64,7 +64,7 @@ Queue make_queue(const Bottleneck& bottleneck, std::size_t flows, std::int32_t p
     return PieQueue({pie_limits(bottleneck), seed}, buffer, link);
   } else if constexpr (std::is_same_v<Queue, StepQueue>) {
     const Picoseconds threshold = picoseconds(bottleneck.target_s.value_or(kit::kStepThreshold_s));
-    return StepQueue(StepManager(threshold), buffer, link);
+    return StepQueue(StepManager(threshold, bottleneck.rules_of_linux), buffer, link);
   } else {
     return RedQueue({red_limits(bottleneck), seed}, buffer, link);
   }

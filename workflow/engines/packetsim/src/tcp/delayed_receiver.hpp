@@ -36,7 +36,11 @@ class DelayedReceiver {
     }
     Rules rules{picoseconds(tcp.delayed_ack->timeout_s), tcp.delayed_ack->quick_acks};
     if (tcp.linux_timers) {
-      rules.as_linux = LinuxAcks::rules(rules.delay, rules.quick_acks, round_trip);
+      // Reno without SACK has receivers of its time, with a constant window.
+      const bool tunes = tcp.variant != "newreno";
+      rules.as_linux = LinuxAcks::rules(
+          rules.delay, rules.quick_acks, round_trip, SocketWrites::rules(tcp.packet_bytes, tcp.rwnd_packets),
+          ReceiveBuffer::rules(tcp.packet_bytes, tcp.rwnd_packets, tunes, round_trip));
     }
     return rules;
   }
@@ -125,11 +129,12 @@ class DelayedReceiver {
   template <class Send, class Covers>
   Picoseconds waits_by_linux(const Arrival& packet, const LinuxAcks::Rules& rules, Send send, Covers covers) {
     quick_acks_ = std::max(quick_acks_, linux_acks_.quick_acks_for(packet, rules));
-    quick_acks_ |= linux_acks_.grows(packet) ? 1 : 0;
+    quick_acks_ |= linux_acks_.grows(packet, rules) ? 1 : 0;
+    const bool ends_write = linux_acks_.ends_write(packet, rules);
     const bool at_once = quick_acks_ > 0 || packet.mark_changes || packet.tells_of_cut;
     if (packet.order == Order::kNext) {
       compresses_ = false;
-      return at_once || packet.ends_write || held_ ? 0 : linux_acks_.delay_until(packet.received, rules);
+      return at_once || ends_write || held_ ? 0 : linux_acks_.delay_until(packet.received, rules);
     }
     if (packet.order != Order::kBeyond || !packet.selective) {
       return 0;

@@ -15,14 +15,17 @@ class HyStartLinux {
   // the least round trip and a margin, or the round trip has risen. `delay_least`: the least round trip so
   // far.
   bool ends(const WindowEvent& ack, std::int32_t cwnd, Picoseconds delay_least) {
-    if (over_ || cwnd < kLeastWindow) {
+    if (over_) {
       return false;
     }
-    if (ack.una > round_end_) {
+    if (ack.una > round_end_) {  // however small the window
       round_end_ = ack.next;
       round_start_ = last_ack_ = ack.now;
       shortest_ = kNever;
       samples_ = 0;
+    }
+    if (cwnd < kLeastWindow) {
+      return false;
     }
     if (ack.now - last_ack_ <= kClose) {
       last_ack_ = ack.now;

@@ -8,8 +8,10 @@
 
 #include "kit.hpp"
 #include "kit/point/ranges.hpp"
+#include "tcp/receive_buffer.hpp"
 #include "tcp/receiver.hpp"
 #include "tcp/sack_blocks.hpp"
+#include "tcp/socket_writes.hpp"
 #include "tcp/tcp_state.hpp"
 
 namespace packetsim {
@@ -21,32 +23,35 @@ class LinuxAcks {
  public:
   struct Rules {
     std::int32_t quick_acks;  // at the start, and after a pause or a packet that came twice
-    std::int32_t growth;      // packets in order that let the window grow at first
     std::int32_t least_wait;  // TCP_ATO_MIN, ticks
     std::int32_t most_wait;   // ticks
     std::int32_t rto;         // the receiver's, ticks
     Picoseconds compression;  // of acknowledgements beyond a hole
+    SocketWrites::Rules writes;
+    ReceiveBuffer::Rules buffer;
   };
 
-  static Rules rules(Picoseconds delay, std::int32_t quick_acks, Picoseconds round_trip) {
+  static Rules rules(Picoseconds delay, std::int32_t quick_acks, Picoseconds round_trip,
+                     const SocketWrites::Rules& writes, const ReceiveBuffer::Rules& buffer) {
     constexpr Picoseconds kOneMs = 1'000'000'000;
     const std::int32_t least = ticks(delay);
-    const std::int32_t first =
-        quick_acks < kit::kQuickAcks.high ? std::min(quick_acks, kMostQuickAcks) : quick_acks;
-    return {.quick_acks = first,
-            .growth = quick_acks - first,
-            .least_wait = least,
-            .most_wait = std::clamp(ticks(round_trip), least, std::max(least, ticks(200 * kOneMs))),
-            .rto = ticks(round_trip + std::max(200 * kOneMs, 2 * round_trip)),
-            .compression = std::min(round_trip / 20, kOneMs) + kOneMs / 10};
+    return {
+        .quick_acks = quick_acks < kit::kQuickAcks.high ? std::min(quick_acks, kMostQuickAcks) : quick_acks,
+        .least_wait = least,
+        .most_wait = std::clamp(ticks(round_trip), least, std::max(least, ticks(200 * kOneMs))),
+        .rto = ticks(round_trip + std::max(200 * kOneMs, 2 * round_trip)),
+        .compression = std::min(round_trip / 20, kOneMs) + kOneMs / 10,
+        .writes = writes,
+        .buffer = buffer};
   }
 
   void start(const Rules& rules) {
     wait_ = rules.least_wait;
-    growth_ = rules.growth;
     last_ = -1;
     missing_ = 0;
     blocks_.start();
+    writes_.start(rules.writes);
+    buffer_.start(rules.buffer);
   }
 
   // How many acknowledgements a packet has the receiver send at once, if it has not so many left
@@ -66,12 +71,14 @@ class LinuxAcks {
     return quick;
   }
 
-  // Counts a packet, and returns whether it lets the window grow, which acknowledges it at once whatever else
-  // is (tcp_grow_window).
-  bool grows(const Arrival& packet) {
-    const bool grows = growth_ > 0 && packet.order != Order::kBeyond && packet.order != Order::kAgain;
-    growth_ -= grows ? 1 : 0;
-    return grows;
+  // Whether the packet lets the window grow, which acknowledges it at once whatever else is.
+  bool grows(const Arrival& packet, const Rules& rules) {
+    return packet.order != Order::kAgain && buffer_.take(packet, rules.buffer);
+  }
+
+  // Whether the packet ends a write of the sender's application.
+  bool ends_write(const Arrival& packet, const Rules& rules) {
+    return writes_.ended_by(packet.packet, packet.ends_file, rules.writes);
   }
 
   // At the end of what is acknowledged at once, too.
@@ -134,10 +141,11 @@ class LinuxAcks {
 
   std::int64_t last_ = -1;       // tick at which data came in order; -1: none has
   std::int32_t wait_ = 0;        // ATO, ticks
-  std::int32_t growth_ = 0;      // packets that still let the window grow
   std::int32_t missing_ = 0;     // while these duplicates came
   std::int32_t duplicates_ = 0;  // acknowledged at once
   SackBlocks blocks_;
+  SocketWrites writes_;
+  ReceiveBuffer buffer_;
 };
 
 }  // namespace packetsim

@@ -95,6 +95,7 @@ class Rack {
     state_.reordering_seen = state_.reordering_seen || sent_once(packet);
     return arrived(packet, kNone - 1, lost);
   }
+  Picoseconds sent_at(std::int32_t packet) const { return segment(packet).sent; }  // last
   bool sent_once(std::int32_t packet) const { return !segment(packet).retransmitted(); }
 
   // A packet has arrived again, of which the receiver tells (DSACK, RFC 2883).

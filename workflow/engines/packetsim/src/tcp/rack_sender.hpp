@@ -64,12 +64,10 @@ class RackSender : public SackSender<Window> {
   template <class Send>
   void resume(std::int32_t packets, Picoseconds now, Send send) {
     rack_.set_now(now);
-    schedules_ = false;
+    schedules_ = sends_new_ = false;
     const bool was_done = done();
     Base::resume(packets, now, noting(send));
-    if (was_done) {
-      timeout_at_ = deadline_;
-    }
+    timeout_at_ = was_done ? deadline_ : timeout_after(timeout_at_, probe_.deadline() != kNever, now);
     set_deadline(now);
   }
 
@@ -91,6 +89,8 @@ class RackSender : public SackSender<Window> {
     rack_.set_now(now);
     take_arrival(transmission);
     schedules_ = acked_ > 0;
+    sends_new_ = false;
+    const bool probes = probe_.deadline() != kNever;
     const Picoseconds sample = rto_.acknowledged(una_, now, limits_);
     if (rto_.stale()) [[unlikely]] {
       measure_by_time_stamp();
@@ -111,10 +111,11 @@ class RackSender : public SackSender<Window> {
     if (recover_ != recover) {
       note_recovery(first);
     }
-    timeout_at_ = deadline_;
     if (done()) {
+      timeout_at_ = deadline_;
       probe_.cancel();
     } else {
+      timeout_at_ = timeout_after(deadline_, probes, now);
       set_deadline(now);
     }
     return sample;
@@ -180,7 +181,7 @@ class RackSender : public SackSender<Window> {
       if (packet > highest_) [[likely]] {
         rack_.transmitted(packet, una_, transmission, false);
         highest_ = packet;
-        schedules_ = true;
+        schedules_ = sends_new_ = true;
       } else {
         rack_.transmitted(packet, una_, transmission, true);
       }
@@ -211,6 +212,16 @@ class RackSender : public SackSender<Window> {
   Rack::Sight sight() const {
     return {
         .una = una_, .next = next_, .sacked = beyond_, .srtt = rto_.srtt(), .recovering = una_ <= recover_};
+  }
+
+  // The retransmission timer. Where Linux sends new packets while a probe waits, it is set anew, from when
+  // the first missing packet was sent (tcp_event_new_data_sent, tcp_rearm_rto).
+  Picoseconds timeout_after(Picoseconds otherwise, bool probe_waits, Picoseconds now) const {
+    if (!limits_.min_rto_above_srtt || !probe_waits || !sends_new_) {
+      return otherwise;
+    }
+    const Picoseconds timeout = rack_.sent_at(una_) + rto_.rto();
+    return timeout > now ? timeout : otherwise;
   }
 
   Rack::Losses detect_losses() {
@@ -294,6 +305,7 @@ class RackSender : public SackSender<Window> {
   std::int32_t highest_ = 0;  // the highest packet sent
   std::int64_t cut_at_ = 0;   // transmissions before the window was last cut
   bool schedules_ = false;    // a probe: new packets have been sent or acknowledged (section 7.2)
+  bool sends_new_ = false;    // with what happens now
 };
 
 }  // namespace packetsim

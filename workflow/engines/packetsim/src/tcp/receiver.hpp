@@ -30,7 +30,7 @@ struct Arrival {
   bool mark_changes = false;  // it brings another mark than the last one, and no acknowledgement is of both
   bool tells_of_cut = false;  // the sender has reduced its window (CWR)
   bool urges = false;         // see EcnReceiver
-  bool ends_write = false;    // see SocketWrites
+  bool ends_file = false;     // the last packet that the sender has
 };
 
 // Which packets have come, from the first missing one onwards. Those beyond it are bits in a ring as long as

@@ -157,7 +157,6 @@ class SackSender : public ScoreboardOf<Window> {
   bool in_recovery() const { return phase_ == Phase::kRecovery; }
   Picoseconds deadline() const { return deadline_; }
   std::int32_t file_packets() const { return file_packets_; }
-  std::int32_t highest_sent() const { return next_ - 1; }
   bool done() const { return una_ > file_packets_; }
 
   // Of the packet that `send` is called for: see EcnBits.

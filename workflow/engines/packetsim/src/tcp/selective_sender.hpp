@@ -93,7 +93,6 @@ class SelectiveSender {
   // Packets that have arrived, but behind one that has not.
   std::int32_t beyond_hole() const { return sack_.beyond_hole(); }
   std::int32_t file_packets() const { return sack_.file_packets(); }
-  std::int32_t highest_sent() const { return sack_.highest_sent(); }
   std::int32_t packet_of(std::int32_t number) const { return sack_.packet_of(transmission_of(number)); }
   std::int32_t missing_after(std::int32_t number) const {
     return sack_.missing_after(transmission_of(number));

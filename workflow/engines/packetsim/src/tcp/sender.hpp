@@ -143,7 +143,6 @@ class Sender {
   bool done() const { return tcp_.una > tcp_.file_packets; }
   std::int32_t una() const { return tcp_.una; }
   std::int32_t file_packets() const { return tcp_.file_packets; }
-  std::int32_t highest_sent() const { return tcp_.highest_sent; }
   const TcpState& tcp() const { return tcp_; }
   WindowView window_view() const {
     std::int32_t cwnd = tcp_.cwnd;

@@ -117,9 +117,6 @@ class VariantList {
     std::int32_t file_packets() const {
       return each([](const auto& sender) { return sender.file_packets(); });
     }
-    std::int32_t highest_sent() const {
-      return each([](const auto& sender) { return sender.highest_sent(); });
-    }
     WindowView window_view() const {
       return each([](const auto& sender) { return sender.window_view(); });
     }
