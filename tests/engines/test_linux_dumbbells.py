@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from linux_guest import PROGRAM, TAKES, bulk, by_packetsim, dumbbell, metrics, simulate_point, web
+from linux_guest import ON_OFF, PROGRAM, TAKES, bulk, by_packetsim, dumbbell, metrics, simulate_point, web
 from processes import virtual
 
 from tcpatlas.base.engine_call import engine_arguments
@@ -204,3 +204,64 @@ def test_every_receiver_has_an_egress_link_of_its_own(tmp_path: Path) -> None:
     measured = metrics(simulate_point(tmp_path, point))
     assert measured["goodput"] == pytest.approx(3 * 2e6 / 12000, rel=0.01)
     assert measured["drop_ratio"] == 0
+
+
+@virtual
+def test_the_order_of_groups_says_nothing_of_their_receivers(tmp_path: Path) -> None:
+    """CUBIC behind two packets: with its receivers' buffers those of the group before it, it had ten times as much."""
+    groups = [bulk("old", 1, "newreno"), bulk("new", 8, "cubic")]
+    stop = {"duration_s": 20, "warmup_s": 5}
+    goodputs = [
+        metrics(simulate_point(tmp_path / name, dumbbell(*order, stop=stop, buffer_packets=2)))["goodput[new]"]
+        for name, order in (("one", groups), ("other", groups[::-1]))
+    ]
+    assert goodputs[0] == pytest.approx(goodputs[1], rel=0.1)
+
+
+@virtual
+def test_duplicates_are_no_data(tmp_path: Path) -> None:
+    """Reno without SACK repairs a packet in a round trip: what arrives meanwhile is not acknowledged."""
+    tcp = {"rules": "linux", "timers": "linux", "min_rto_s": 0.2, "rwnd_packets": 3000, "initial_window_packets": 10}
+    tcp["delayed_ack"] = {"packets": 2, "timeout_s": 0.04, "quick_acks": 16}
+    point = dumbbell(
+        bulk("one", 1, "newreno", tcp),
+        stop={"duration_s": 8, "warmup_s": 6},
+        rate_bit_per_s=4.5e7,
+        queue="pie",
+        buffer_packets=60,
+    )
+    point["return_delay_s"] = 0.369
+    measured, simulated = metrics(simulate_point(tmp_path, point)), by_packetsim(tmp_path, point)
+    assert measured["goodput"] == pytest.approx(simulated["goodput"], rel=0.02)
+    assert measured["throughput"] > 5 * measured["goodput"]
+
+
+@virtual
+def test_handshakes_take_no_room(tmp_path: Path) -> None:
+    """Files of ten packets, no loss: these packets are all that the bottleneck carries."""
+    file = {"distribution": "fixed", "mean_packets": 10}
+    workload = ON_OFF | {"file_size": file}
+    group = bulk("users", 20, "cubic", workload=workload)
+    run = simulate_point(
+        tmp_path, dumbbell(group, stop={"duration_s": 20, "warmup_s": 0}, buffer_packets=400)
+    )
+    counters = run["counters"]
+    assert counters["packets_dropped"] == 0
+    assert counters["connections_completed"] > 200
+    assert 0 <= counters["packets_sent"] - 10 * counters["connections_completed"] <= 10 * 20
+
+
+@virtual
+def test_a_lost_packet_switches_no_ecn_off(tmp_path: Path) -> None:
+    """Four hundred DCTCP flows begin behind a buffer of 100 packets, and all of them are marked later."""
+    group = bulk("one", 400, "dctcp")
+    point = dumbbell(
+        group,
+        stop={"duration_s": 10, "warmup_s": 20},
+        rate_bit_per_s=1e9,
+        queue="step",
+        target_s=0.0002,
+        buffer_packets=100,
+    )
+    run = metrics(simulate_point(tmp_path, point))
+    assert run["drop_ratio"] < 1e-3

@@ -159,6 +159,26 @@ TEST(HyStartLinux, EndsWhereTheRoundTripRises) {
   }
 }
 
+// hystart_update resets the round before it looks at the window: acknowledgements 0.15 ms apart, with a
+// window of 16 from the tenth on, are more than half of 20 ms and the margin after the first with the 71st
+// that follows it.
+TEST(HyStartLinux, BeginsARoundHoweverSmallTheWindow) {
+  HyStartLinux hystart;
+  int packet = 0;
+  const auto ends = [&] {
+    const WindowEvent ack{.now = kSecond + packet * 3 * kMillisecond / 20,
+                          .round_trip = 20 * kMillisecond,
+                          .acked = 1,
+                          .una = 1 + packet,
+                          .next = 100};
+    return hystart.ends(ack, packet < 9 ? 15 : 16, 20 * kMillisecond);
+  };
+  while (packet < 99 && !ends()) {
+    ++packet;
+  }
+  EXPECT_EQ(packet, 71);
+}
+
 TEST(HyStartLinux, SaysNothingOfSmallWindows) {
   HyStartLinux hystart;
   for (int packet = 0; packet < 100; ++packet) {
