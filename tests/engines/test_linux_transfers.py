@@ -220,8 +220,8 @@ def test_the_link_is_that_of_a_simulator_to_the_nanosecond(
 ) -> None:
     """When packets are sent says which ones find the buffer full, and when each other one is acknowledged.
 
-    All are, one by one: as soon as transmission, 800 ns a byte, and the delays of 50 ms are over. SYN and FIN have
-    the wait, but take no room.
+    All are, one by one: as soon as transmission, 800 ns a byte, and the delays of 50 ms are over. SYN and FIN
+    have the wait, but take no room.
     """
     monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
     group = bulk("one", 1, variant, {"delayed_ack": EVERY})

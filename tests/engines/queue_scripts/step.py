@@ -15,7 +15,7 @@ class StepQueue(Queue):
 
 
 class KernelStepQueue(Queue):
-    """As Linux, whose CoDel has a ce_threshold: marks what has waited for more than 12 ms before it is served."""
+    """As Linux (CoDel's ce_threshold): marks what has waited for more than 12 ms before its service."""
 
     def head(self, now: int, dropped: list[Packet]) -> Packet | None:
         packet = super().head(now, dropped)
