@@ -141,8 +141,8 @@ def test_a_window_is_cut_as_its_authors_have_it(tmp_path: Path, variant: str, le
     ratios = [end / peak for peak, end in zip(peaks, ends, strict=False)]
     assert len(ratios) > 5
     assert statistics.median(ratios) == pytest.approx(left, abs=0.02)
-    # CDG, which backs off before there is a queue, leaves a tenth of the link idle.
-    assert measured["utilisation"] > (0.85 if variant == "linux-cdg" else 0.9)
+    # CDG may back off as soon as the path is full: from 0.7 of it to all of it, 0.85 on average.
+    assert measured["utilisation"] > ((1 + left) / 2 if variant == "linux-cdg" else 0.9)
 
 
 @virtual

@@ -10,8 +10,8 @@
 
 namespace packetsim {
 
-// The buffer is made large enough for several times what arrives in a round trip, and the window follows it
-// by two packets with each one that comes. Its limit on what is sent is not here: it is ahead of slow start.
+// The buffer has room for several times what arrives in a round trip, and the window follows it by two
+// packets with each one that comes. What limits senders here is the constant window of the point.
 class ReceiveBuffer {
  public:
   struct Rules {
@@ -52,7 +52,7 @@ class ReceiveBuffer {
     if (read > read_most_) {
       std::int64_t wanted = 2 * read + 16;
       wanted += 2 * wanted * (read - read_most_) / read_most_;
-      wanted += wanted / 40;  // whole 128 bytes of memory for a segment, half of which is window
+      wanted += wanted / 40;  // memory comes in steps of 128 bytes a segment, and half of it is window
       room_ = static_cast<std::int32_t>(std::clamp<std::int64_t>(wanted, room_, std::max(room_, rules.most)));
       read_most_ = read;
     }
